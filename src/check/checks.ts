@@ -124,7 +124,7 @@ export const CHECKS = {
   'file-date-differs': info(
     'File date differs',
     'The date in the name of the file is not Date Prepared.',
-    'Nothing, if the file was only written anew; the log is as old as it says.',
+    'Nothing, if the file was only rewritten, and its content is as old as Date Prepared says.',
   ),
   'after-date-prepared': warning(
     'Later than the log',
@@ -144,7 +144,7 @@ export const CHECKS = {
   ),
   'unknown-reference-point': warning(
     'Reference point unknown',
-    'The antenna reference point is no code of antenna.gra: what heights refer to is unclear.',
+    'The antenna reference point is not a code of antenna.gra: it is unclear what heights refer to.',
     'Write the code that antenna.gra has for the antenna.',
   ),
   // History

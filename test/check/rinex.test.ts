@@ -355,7 +355,7 @@ t.test('the period of a file is that of its header, then that of its name', asyn
   });
   t.equal(span({}, 'any name'), 'unreadable');
   t.match(decide('TEST00AUS_R_20150010000_00U_MO.rnx', {}), {
-    hints: [/gives no length, and its header no TIME OF LAST OBS: only its begin is compared/],
+    hints: [/gives no length, and its header no TIME OF LAST OBS: only its beginning is compared/],
   });
   t.same(span({ firstObservation: null }, 'TEST00AUS_R_20150010000_00U_MO.rnx'), {
     from: '2015-01-01T00:00:00Z',
@@ -378,7 +378,7 @@ t.test('times that contradict each other', async (t) => {
   const leapYear = 'TEST00AUS_R_20160010000_01Y_30S_MO.rnx';
   const outside = /^TIME OF FIRST OBS \S+ is outside the period that the name of the file states, /;
   const rollover = /: 1,024 weeks (early|late), a GPS week rollover\.$/;
-  const longer = /is longer by more than a day than that of the name/;
+  const longer = /is more than a day longer than that of the name/;
   const backwards = /^TIME OF LAST OBS \S+ is before TIME OF FIRST OBS/;
   type Case = [string, string | null, string | null, RegExp | null];
   const cases: Record<string, Case> = {
@@ -396,7 +396,7 @@ t.test('times that contradict each other', async (t) => {
       unspecified,
       after(end, HOUR + SECOND),
       null,
-      /is more than a day after the begin that the name of the file states, 2015-01-01T00:00:00Z\.$/,
+      /is more than a day after the beginning that the name of the file states, 2015-01-01T00:00:00Z\.$/,
     ],
     'no length, early': [unspecified, after(begin, -HOUR - SECOND), null, outside],
     'no length, a rollover': [unspecified, after(begin, WEEKS), null, rollover],

@@ -314,7 +314,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
       result: 'checked',
       recordPrepared: '2019-06-02',
       hints: [
-        'The log of QQAG was prepared 2019-06-02, before this file, and the antenna differs from its last Setup: the file is probably right, and the record old.',
+        'The log of QQAG was prepared 2019-06-02, before this file, and the antenna differs from its last Setup: the file is probably right, and the record outdated.',
       ],
     });
     const fixed = await run([
@@ -552,7 +552,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     );
     t.match(
       radome.stdout,
-      /no calibration of LEIAR25\.R3 LEIT: that with NONE is used instead\.\n/,
+      /no calibration of LEIAR25\.R3 LEIT: the one with NONE is used instead\.\n/,
     );
     const known = await check(file, '--antex', path('other.atx'), '--format', 'ndjson', ...of);
     writeFileSync(path('calibrations.ndjson'), known.stdout);

@@ -38,6 +38,6 @@ export function calibrationOf(fields: Comparison[], antex: AntexIndex): HeaderCa
   if (found !== 'without radome' && isKnown) return { calibration, hints: [] };
   return {
     calibration,
-    hints: [`The ANTEX file has no calibration of ${antenna}: that with NONE is used instead.`],
+    hints: [`The ANTEX file has no calibration of ${antenna}: the one with NONE is used instead.`],
   };
 }

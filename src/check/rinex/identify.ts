@@ -182,7 +182,7 @@ function outsideOfName(label: string, time: Instant, stated: StatedPeriod): stri
   const isAfterBegin = Date.parse(time) > Date.parse(stated.from);
   const says =
     stated.to === null && isAfterBegin
-      ? `${label} ${time} is more than a day after the begin that the name of the file states, ${stated.from}`
+      ? `${label} ${time} is more than a day after the beginning that the name of the file states, ${stated.from}`
       : `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
   return says + endOfSentence(time, stated.from, stated.from);
 }
@@ -212,7 +212,7 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
   const statedLength = Date.parse(stated.to) - Date.parse(stated.from);
   if (length > statedLength + DAY)
     contradictions.push(
-      `The period of the header, ${begin} to ${last}, is longer by more than a day than that of the name, ${inWords(stated)}${end}`,
+      `The period of the header, ${begin} to ${last}, is more than a day longer than that of the name, ${inWords(stated)}${end}`,
     );
   return contradictions;
 }
@@ -247,7 +247,7 @@ function unspecifiedLength({ name, header }: FileIdentity): string[] {
   const stated = name?.period ?? null;
   if (stated === null || stated.to !== null || header.lastObservation !== null) return [];
   return [
-    'The name of the file gives no length, and its header no TIME OF LAST OBS: only its begin is compared.',
+    'The name of the file gives no length, and its header no TIME OF LAST OBS: only its beginning is compared.',
   ];
 }
 

@@ -34,7 +34,7 @@ export const command = {
     'One LOG alone is compared with the log before it; without LOG, the current one is.',
     'Not compared are section 0, what one of the two forms has no place for, and contacts ' +
       '(persons, telephone numbers, email addresses) unless --publish-contacts is given.',
-    'A new place or number of an item alone is no change.',
+    'A new place or number of an item alone is not a change.',
     'Exit codes: 0 no differences, 1 differences, 2 usage error, 3 a log cannot be found or read.',
   ].join('\n'),
   settings: ['database'],

@@ -20,7 +20,7 @@ const DEFAULT_FOLDER = join('schemas', 'json');
 export const command = {
   usage: 'export-schemas [DIR]',
   description:
-    `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file a type, ` +
+    `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file per type, ` +
     'and openapi.json (OpenAPI 3.1).',
   settings: [],
   flags: {},

@@ -129,7 +129,7 @@ function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
   const differ = `the ${newerDevices.join(' and the ')} ${verb} from its last Setup`;
   const site = longestId(record.site);
   const prepared = `The log of ${site} was prepared ${recordPrepared}, before this file`;
-  return [`${prepared}, and ${differ}: the file is probably right, and the record old.`];
+  return [`${prepared}, and ${differ}: the file is probably right, and the record outdated.`];
 }
 
 /** Why the Setups of a Site cannot decide much about a file. */
