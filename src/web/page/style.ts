@@ -141,6 +141,10 @@ figure { margin: var(--space-3) 0; }
   .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(56rem, 6fr); gap: 1.5rem; }
   .mapped figure { position: sticky; top: 0; align-self: start; }
 }
+@media screen and (max-width: 30rem) {
+  .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
+  .sites .type-of + .type-of { flex-grow: 6; }
+}
 /* The map is as small as on a narrow screen. */
 @media screen and (min-width: 80rem) and (max-width: 87.99rem) {
   .mapped .targets:not(.narrow), .mapped .graticule text { display: none; }
@@ -307,10 +311,6 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .sites .type-of br { display: none; }
   tr.shown td:first-child { padding-left: 7.35rem; }
   tr.shown td:first-child::before { margin-left: -6.95rem; }
-}
-@media screen and (max-width: 30rem) {
-  .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
-  .sites .type-of + .type-of { flex-grow: 6; }
 }
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {
