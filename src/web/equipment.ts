@@ -27,6 +27,25 @@ const typeColumn = (root: string): Column<EquipmentInUse> => [
   { isHeader: true },
 ];
 
+/** The columns of an antenna's type in the IGS list; the radome has the last four of twenty. */
+const ANTENNA_COLUMNS = 16;
+
+/**
+ * The type of an antenna without its radome, which has a column of its own. A radome that differs
+ * from that column stays visible.
+ */
+const antennaTypeColumn = (root: string): Column<EquipmentInUse> => [
+  'Type',
+  ({ content: { id, configuration } }) => {
+    const { type } = id;
+    const radome = type?.slice(ANTENNA_COLUMNS).trim();
+    const isRepeated = 'radomeType' in configuration && radome === configuration.radomeType;
+    const shown = isRepeated ? type?.slice(0, ANTENNA_COLUMNS).trimEnd() : undefined;
+    return typeLink(root, id.equipmentType, type, shown);
+  },
+  { isHeader: true },
+];
+
 /** The serial number of a device, as a link to its history, if its kind has a page. */
 const serialNumberColumn = (root: string): Column<EquipmentInUse> => [
   'Serial number',
@@ -97,7 +116,7 @@ const kindTables = (root: string, since: Column<EquipmentInUse>): KindTable[] =>
     kind: 'gnss antenna',
     note: 'Up, north and east lead from the marker to the antenna reference point.',
     columns: [
-      typeColumn(root),
+      antennaTypeColumn(root),
       memberColumn('Radome', 'radomeType'),
       serialNumberColumn(root),
       memberColumn('Up', 'markerArpUpEccentricity'),

@@ -31,14 +31,22 @@ const typeClass = (type: string | null): string =>
 export const typeText = (type: string | null): Html =>
   html`<span class="${typeClass(type)}">${typeWords(type)}</span>`;
 
-/** A type as a link to the devices of this type, if its kind has a page. */
-export function typeLink(root: string, equipmentType: EquipmentType, type: string | null): Html {
+/**
+ * A type as a link to the devices of this type, if its kind has a page.
+ * @param shown what to show of the type; all by default
+ */
+export function typeLink(
+  root: string,
+  equipmentType: EquipmentType,
+  type: string | null,
+  shown = typeWords(type),
+): Html {
   const path = devicesPathOf(equipmentType);
   if (path === undefined) return typeText(type);
   return html`<a
     class="${typeClass(type)}"
     href="${href(root, path, { query: { type: type ?? '' } })}"
-    >${typeWords(type)}</a
+    >${shown}</a
   >`;
 }
 

@@ -312,6 +312,16 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   tr.shown td:first-child { padding-left: 7.35rem; }
   tr.shown td:first-child::before { margin-left: -6.95rem; }
 }
+/* The small tables of equipment have room for their columns sooner than others. */
+@media screen and (min-width: 44rem) and (max-width: 60rem) {
+  .stack.equipment, .stack.equipment :is(caption, tbody, tr, th, td) { display: revert; }
+  .stack.equipment thead { position: static; }
+  .stack.equipment tr:has(+ .findings) { border: 0; }
+  .stack.equipment tr:not(.findings) { font-size: var(--small); }
+  .stack.equipment .type { white-space: pre-wrap; }
+  .stack.equipment :is(th, td) { padding: var(--space-1) var(--space-3) var(--space-1) 0; }
+  .stack.equipment :is(th, td)::before { content: none; }
+}
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {
   :root { color-scheme: light; --small: 7.5pt; --smallest: 7pt; }
