@@ -110,10 +110,14 @@ const LOGS = t.testdir({ versions: versions(), findings: withFindings() });
 const VERSIONS = join(LOGS, 'versions');
 const WITH_FINDINGS = join(LOGS, 'findings');
 
-browserTest('the pages of versions of a log pass the same checks', async (t) => {
-  const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
-  await tour(t, pages, ['/siteLogs/1/comparison', '/siteLogs/1/comparison?with=3'], [VERSIONS]);
-});
+browserTest(
+  'the pages of versions of a log pass the same checks',
+  async (t) => {
+    const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
+    await tour(t, pages, ['/siteLogs/1/comparison', '/siteLogs/1/comparison?with=3'], [VERSIONS]);
+  },
+  takesLong,
+);
 
 browserTest('what changed in a log can be printed, with its long texts and drawings', async (t) => {
   const { open } = await serve(t, [VERSIONS]);
@@ -130,10 +134,14 @@ browserTest('what changed in a log can be printed, with its long texts and drawi
   t.ok((await sheetsOf(page)) <= 2);
 });
 
-browserTest('the sheet and the page of findings pass the same checks', async (t) => {
-  const pages = ['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS'];
-  await tour(t, pages, ['/sites/XXXX/findings', '/findings?near=AAAA'], [WITH_FINDINGS]);
-});
+browserTest(
+  'the sheet and the page of findings pass the same checks',
+  async (t) => {
+    const pages = ['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS'];
+    await tour(t, pages, ['/sites/XXXX/findings', '/findings?near=AAAA'], [WITH_FINDINGS]);
+  },
+  takesLong,
+);
 
 browserTest('the sheet of findings prints as tables, without what is for the screen', async (t) => {
   const { open } = await serve(t, [WITH_FINDINGS]);

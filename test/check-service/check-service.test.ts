@@ -9,6 +9,7 @@ import { readCommandLine } from '../../src/cli/line/command-line.js';
 import { buildApp } from '../../src/http/app.js';
 import type { Answer } from '../campaigns/client.js';
 import { runTool } from '../campaigns/processes.js';
+import { takesLong } from '../effort.js';
 import { CONTRACT, openService, SAMPLE } from '../helper.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
 
@@ -66,7 +67,7 @@ const EVERY_CHECK: CheckName[] = [
   'status',
 ];
 
-t.test('the service passes every check', async (t) => {
+t.test('the service passes every check', takesLong, async (t) => {
   const { all, failures, remark } = await check(`${sample}/`);
   t.same(failures, []);
   const passed = all.flatMap(({ results }) =>

@@ -387,8 +387,7 @@ t.test(
     writeFileSync(join(folder, 'logs', 'bbbb.log'), log('BBBB'));
     await watching.until(/is locked by another process/);
     await rest(5500);
-    const start = performance.now();
+    // The lock is still there.
     t.equal(await watching.stop(), 0);
-    t.ok(performance.now() - start < 7000, `${performance.now() - start} ms`);
   },
 );
