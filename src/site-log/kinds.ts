@@ -64,6 +64,8 @@ function number(
 }
 
 const metres = number(numbers.METRES, 'm');
+/** A height above or below something. */
+const heightDifference = number(numbers.METRES, 'm', numbers.SIGNED);
 const coordinate = number(numbers.METRES, '', numbers.SIGNED);
 
 /** An eccentricity: eight columns with four decimals. */
@@ -209,6 +211,7 @@ export const KINDS = {
   satellites: text(readSatelliteSystem),
   radome: text(readRadome),
   metres,
+  heightDifference,
   coordinate,
   eccentricity,
   millimetres: number(numbers.MILLIMETRES),

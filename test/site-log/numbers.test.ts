@@ -1,4 +1,6 @@
 import t from 'tap';
+import { readSections } from '../../src/site-log/read-sections.js';
+import { Findings } from '../../src/site-log/site-log.js';
 import {
   CELSIUS,
   decimalOf,
@@ -182,6 +184,33 @@ t.test('where the sign counts, a bound or a tolerance alone is no number', async
   t.match(readAngle('< 23.5', 90), { value: null, remark: { level: 'warning' } });
   // South, or north?
   t.match(readAngle('23.5 deg South', 90), { value: null, remark: { level: 'warning' } });
+});
+
+t.test('a height difference is above or below, so a tolerance alone says nothing', async (t) => {
+  const log = (value: string): Buffer =>
+    Buffer.from(
+      [
+        '     TEST Site Information Form (site log)',
+        '1.   Site Identification of the GNSS Monument',
+        '     Four Character ID        : TEST',
+        '8.   Meteorological Instrumentation',
+        '8.2.1 Pressure Sensor Model   : PTB',
+        `      Height Diff to Ant     : ${value}`,
+        '',
+      ].join('\n'),
+    );
+  for (const [text, value] of [
+    ['±2', null],
+    ['< 2 m', null],
+    ['-2 m', -2],
+    ['-2 +/- 0.1', -2],
+  ] as const) {
+    const findings = new Findings('test.log');
+    const { pressureSensors } = readSections(log(text), findings);
+    t.equal(pressureSensors[0]?.heightDiffToAntenna?.value, value, text);
+    const found = findings.list.filter(({ line }) => line === 6).map(({ level }) => level);
+    if (value === null) t.same(found, ['warning'], text);
+  }
 });
 
 t.test('words may follow a number and its unit', async (t) => {

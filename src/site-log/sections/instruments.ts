@@ -24,7 +24,12 @@ const ASPIRATION: Row = {
 };
 const MOUNTED: Record<'heightDiffToAntenna' | 'calibrationDate' | 'effectiveDates' | 'notes', Row> =
   {
-    heightDiffToAntenna: { kind: 'metres', label: 'Height Diff to Ant', hint: 'm', unknown: 'NaN' },
+    heightDiffToAntenna: {
+      kind: 'heightDifference',
+      label: 'Height Diff to Ant',
+      hint: 'm',
+      unknown: 'NaN',
+    },
     calibrationDate: {
       kind: 'day',
       label: 'Calibration date',
