@@ -372,9 +372,9 @@ const READER_CODES: Record<FindingCode | 'rejected', Meaning> = {
     'Correct Date Prepared.',
   ),
   'ignored-element': words(
-    'Element ignored',
-    'An XML element is not one of the schema, and is not read.',
-    'Remove the element, or use one of the schema.',
+    'Element or text ignored',
+    'An XML element is not one of the schema, or a text stands between elements. Neither is read.',
+    'Use an element of the schema, or remove it.',
   ),
   'ignored-line': words(
     'Line ignored',

@@ -68,13 +68,13 @@ time, .period { font-variant-numeric: tabular-nums; }
     .controls::details-content { content-visibility: visible; display: block; }
   }
 }
-.search .field { display: flex; flex-wrap: wrap; gap: .2rem .4rem; align-items: center; margin-right: .4rem; max-width: 100%; }
+.search .field { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-2); align-items: center; margin-right: var(--space-2); max-width: 100%; }
 .search small { flex-basis: 100%; }
 .search .controls { flex-basis: 100%; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) { .search .controls, .search .controls::details-content { display: contents; } }
 }
-input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
+input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: var(--space-1) var(--space-2); max-width: 100%; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 button { background: var(--soft); cursor: pointer; }
 
@@ -89,7 +89,7 @@ thead [aria-sort='descending'] a::after { content: ' \\2193'; }
 tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--soft); }
 tr.shown, tr.shown:hover { background: var(--shown); }
-tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4rem; }
+tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: var(--space-2); }
 .sites tbody th { white-space: nowrap; }
 .sites { font-size: var(--small); }
 .sites :is(.status, .systems) { overflow-wrap: normal; }
@@ -109,8 +109,8 @@ tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4re
 .marks { list-style: none; display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-2); margin: 0; padding: 0; }
 .marks li { border: 1px solid var(--line); border-radius: 3px; padding: 0 var(--space-2); background: var(--soft); }
 .summary { margin: calc(-1 * var(--space-2)) 0 var(--space-4); max-width: none; }
-.finding { border-left: 4px solid var(--accent); padding-left: .6rem; }
-.pages { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }
+.finding { border-left: 4px solid var(--accent); padding-left: var(--space-3); }
+.pages { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); margin: var(--space-3) 0; }
 
 figure { margin: var(--space-3) 0; }
 .scroll { overflow-x: auto; }
@@ -134,11 +134,11 @@ figure { margin: var(--space-3) 0; }
   .map { font-size: 30px; }
 }
 @media (min-width: 60rem) and (max-width: 79.99rem) {
-  .mapped figure { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); gap: .3rem 1.5rem; }
+  .mapped figure { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
 }
 @media screen and (min-width: 80rem) {
   body:has(.mapped figure) { max-width: 155rem; }
-  .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(56rem, 6fr); gap: 1.5rem; }
+  .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(56rem, 6fr); gap: var(--space-5); }
   .mapped figure { position: sticky; top: 0; align-self: start; }
 }
 @media screen and (max-width: 30rem) {
@@ -298,7 +298,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
-  .sites tr { display: flex; flex-wrap: wrap; column-gap: .6rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .sites tr { display: flex; flex-wrap: wrap; column-gap: var(--space-3); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
   .sites :is(.name, .status, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
   .sites .name { flex: 1 1 0; min-width: 5rem; }
