@@ -60,12 +60,13 @@ const serialNumberColumn = (root: string): Column<EquipmentInUse> => [
 
 /** Since when a device has been there, and since when in this configuration. */
 const sinceColumn = (stay: (item: EquipmentInUse) => Stay): Column<EquipmentInUse> => [
-  'Since',
+  'Since (UTC)',
   (item) => {
     const { installed, reconfigured } = stay(item);
+    const isReceiver = item.content.id.equipmentType === 'gnss receiver';
+    const what = isReceiver ? 'this firmware and these settings' : 'this configuration';
     const configured =
-      reconfigured !== null &&
-      html`<br /><small>in this configuration since ${when(reconfigured)}</small>`;
+      reconfigured !== null && html`<br /><small>${what} since ${when(reconfigured)}</small>`;
     return [when(installed), configured];
   },
 ];

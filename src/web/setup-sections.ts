@@ -124,8 +124,8 @@ function reliability({ siteLog, findings }: SiteRecord, now: Instant): Content {
     datePrepared === null
       ? 'The site log does not say when it was prepared.'
       : html`The site log was prepared on
-          <time>${datePrepared}</time>${agoWords(datePrepared, now)}; it does not include later
-          changes.`;
+          <time>${datePrepared}</time>${agoWords(datePrepared, now)}. Later changes are not known;
+          what it has in use is assumed to be unchanged.`;
   return html`<p>
     ${age} Its checks gave
     ${warnings === 0 ? 'no warnings' : html`<a href="#findings">${counted(warnings, 'warning')}</a>`}.
@@ -212,6 +212,10 @@ const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGa
     .filter((change): change is ChangeWithGap => change.gap !== null)
     .filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
+/** Whether a Setup lies in a gap of a change, such as minutes without a receiver. */
+export const isInGap = (changes: MergedChange[], { effectivePeriod }: Setup): boolean =>
+  gapsAround(changes, effectivePeriod).length > 0;
+
 /**
  * What changed at the start of a Setup, in sentences. A change with a gap is described where its
  * gap ends; where the gap begins, the table says only how long it is.
@@ -237,8 +241,6 @@ export function setupTable(
   at: Instant | null,
 ): Html {
   const changes = mergeGaps(all, LONGEST_GAP);
-  const isInGap = ({ effectivePeriod }: Setup): boolean =>
-    gapsAround(changes, effectivePeriod).length > 0;
   const columns: Column<Setup>[] = [
     ['From', ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`],
     ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
@@ -252,7 +254,7 @@ export function setupTable(
   const rows = (some: Setup[]): Html =>
     table(columns, some, {
       row: (setup) =>
-        setup === shown ? html`class="shown"` : isInGap(setup) && html`class="during-gap"`,
+        setup === shown ? html`class="shown"` : isInGap(changes, setup) && html`class="during-gap"`,
     });
   const latest = setups.toReversed();
   // Folding a single row would save nothing.

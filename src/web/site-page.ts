@@ -1,4 +1,5 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
+import { LONGEST_GAP, mergeGaps } from '../derive/gaps.js';
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
@@ -10,7 +11,7 @@ import { field, renderPage, renderSteps, section } from './page/layout.js';
 import { instrumentSection } from './instrument-section.js';
 import type { LinkedLog } from './log-page.js';
 import { renderNeighbours } from './neighbours.js';
-import { setupSection, setupTable } from './setup-sections.js';
+import { isInGap, setupSection, setupTable } from './setup-sections.js';
 import { siteStatus } from './site-status.js';
 import { spanFrom, zoomOf } from './page/time-scale.js';
 import { table } from './page/table.js';
@@ -51,14 +52,17 @@ function statusOf({ setups }: SiteRecord): string {
   return siteStatus(isCurrent ? last.equipmentInUse : []);
 }
 
-/** The status of a Site, who maintains its log, and where it is. */
+/** The status of a Site and the date of the log that says so, who maintains that, and the place. */
 function summary(record: SiteRecord): Html {
-  const { site } = record;
+  const { site, siteLog } = record;
+  const prepared = siteLog?.datePrepared ?? null;
   const { city, state, country } = site.location;
   const place = [city, state, country].filter((each) => each !== null).join(', ');
   const others = [site.agency, place].filter(Boolean);
   return html`<p class="summary">
-    <strong>${statusOf(record)}</strong>${others.map((each) => ` · ${each}`)}
+    <strong>${statusOf(record)}</strong>${
+      prepared !== null && html` in the site log of <time>${prepared}</time>`
+    }${others.map((each) => ` · ${each}`)}
   </p>`;
 }
 
@@ -126,8 +130,7 @@ const findingsSection = (
   );
 
 /** The attributes of the field for an instant. */
-const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" placeholder="2013-07-08"
-aria-describedby="at-forms"`;
+const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-forms"`;
 
 /**
  * The page of a Site: status, Setup, identification, neighbours, instruments, timeline, all Setups,
@@ -157,11 +160,14 @@ export function renderSitePage(view: SiteView): string {
           hrefAt(other.effectivePeriod.from),
           unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`),
         ];
+  const merged = mergeGaps(changes, LONGEST_GAP);
+  // A Setup during a visit to the station is none that a reader looks for.
+  const isStep = (other: Setup): boolean => !isInGap(merged, other);
   const steps = renderSteps(
     'Setups',
-    step('Previous', setups[shown - 1]),
+    step('Previous', setups.slice(0, Math.max(shown, 0)).findLast(isStep)),
     null,
-    step('Next', setups[shown + 1]),
+    step('Next', setups.slice(shown + 1).find(isStep)),
   );
   const hasOthers = setups.length > (setup === undefined ? 0 : 1);
   const controls = html`<form class="search" method="get" action="${page}">

@@ -1057,7 +1057,7 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
   for (const words of [
     'ALIC · Alice Springs AU012',
     '50137M001',
-    'Active · Geoscience Australia · Alice Springs, Northern Territory, Australia',
+    'Active in the site log of 2017-02-23 · Geoscience Australia · Alice Springs, Northern Territory, Australia',
     '23.67012° S, 133.88551° E, 603.4 m above the ellipsoid',
     'In effect since 2017-02-23.',
     'Elevation cutoff 0°. Not temperature-stabilized.',
@@ -1065,7 +1065,7 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
     '2.4 m above the antenna.',
     'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
     /Last change 2017-02-23 ?: GNSS receiver LEICA GR25 reconfigured/,
-    /prepared on 2017-02-23 ?\(8\.9 years ago\); it does not include later changes\./,
+    /prepared on 2017-02-23 ?\(8\.9 years ago\)\. Later changes are not known; what it has in use is assumed/,
     'Its checks gave no warnings.',
     'the first gnss receiver came 6893 days after the site',
   ]) {
@@ -1073,23 +1073,23 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
   }
   const [receiver, antenna] = page.named('table').map((each) => page.rowsOf(each));
   t.same(receiver!.slice(0, 2), [
-    ['Type', 'Serial number', 'Firmware', 'Satellite systems', 'Since'],
+    ['Type', 'Serial number', 'Firmware', 'Satellite systems', 'Since (UTC)'],
     [
       'LEICA GR25',
       '1830439',
       '4.11.606/6.523',
       'GPS GLONASS Galileo BeiDou QZSS',
-      '2016-02-04 in this configuration since 2017-02-23',
+      '2016-02-04 this firmware and these settings since 2017-02-23',
     ],
   ]);
   t.same(antenna!.slice(0, 2), [
-    ['Type', 'Radome', 'Serial number', 'Up', 'North', 'East', 'Azimuth', 'Since'],
+    ['Type', 'Radome', 'Serial number', 'Up', 'North', 'East', 'Azimuth', 'Since (UTC)'],
     ['LEIAR25.R3', 'NONE', '09370001', '0.0015 m', '0 m', '0 m', '0°', '2011-07-20'],
   ]);
   t.notMatch(text, 'in words');
   t.match(
     (await open(sample, '/sites/MCIL')).text,
-    /later changes\. Its checks gave 5 warnings ?\./,
+    /assumed to be unchanged\. Its checks gave 5 warnings ?\./,
   );
 });
 
@@ -1186,8 +1186,36 @@ t.test('/sites/{id} shows the receiver first that came last', async (t) => {
     shown.map((row) => [row[0], row.at(-1)]),
     [
       ['NEW', '2003-01-01'],
-      ['OLD', '2001-01-01 in this configuration since 2002-01-01'],
+      ['OLD', '2001-01-01 this firmware and these settings since 2002-01-01'],
     ],
+  );
+});
+
+t.test('the steps between Setups pass over the minutes without a receiver', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText({
+    id: 'STEP',
+    receivers: [
+      { type: 'OLD', serial: '1', from: '2001-01-01', to: '2002-01-01T10:00Z' },
+      { type: 'NEW', serial: '2', from: '2002-01-01T10:20Z', to: '2003-01-01' },
+      { type: 'LATE', serial: '3', from: '2005-01-01' },
+    ],
+    antennas: [{ type: 'ANTENNA', serial: '1', from: '2001-01-01' }],
+  });
+  const stepsAt = async (at: string): Promise<string[]> =>
+    (await open(service, `/sites/STEP?at=${at}`)).text.match(/(Previous|Next) Setup, [\d-]+/g) ??
+    [];
+  t.same(await stepsAt('2001-06-01'), ['Next Setup, 2002-01-01']);
+  t.same(await stepsAt('2002-06-01'), ['Previous Setup, 2001-01-01', 'Next Setup, 2003-01-01']);
+  t.same(
+    await stepsAt('2002-01-01T10:10Z'),
+    ['Previous Setup, 2001-01-01', 'Next Setup, 2002-01-01'],
+    'from such minutes, too',
+  );
+  t.same(
+    await stepsAt('2006-01-01'),
+    ['Previous Setup, 2003-01-01'],
+    'two years without a receiver are no visit',
   );
 });
 
@@ -1200,11 +1228,7 @@ t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
     /Changed 2013-03-08 ?: GNSS receiver .* reconfigured: firmware .+ → 8\.51\/3\.019\./,
   );
   t.notMatch(at.text, 'Last change');
-  t.notMatch(
-    at.text,
-    'does not include later changes',
-    'the age of the log matters for the present',
-  );
+  t.notMatch(at.text, 'Later changes are not known', 'the age of the log matters for the present');
   const first = await open(sample, '/sites/ALIC?at=1998-06-01');
   t.notMatch(first.text, /Last change|Changed 1994/, 'all is new in the first Setup');
   t.equal(at.ofClass('cursor').length, 1);
