@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { LogComparison } from '../../schemas/index.js';
 import { logChangeLine } from '../../src/formats/log-comparison.js';
+import { RUNS_ALL } from '../effort.js';
 import { logText, openService, type Service, type SyntheticLog, violations } from '../helper.js';
 import { correct } from './answers.js';
 import { BROWSER, HTML, openPage } from './html-page.js';
@@ -217,6 +218,17 @@ t.test('many changes are on several pages, and none is lost', async (t) => {
   const second = await compared(next!.href.slice(base.length), own);
   t.equal(new Set([...first.changes, ...second.changes].map(logChangeLine)).size, 1400);
   t.same(second._links.prev, { href: next!.href.replace('=1&', '=0&') });
+  const lines = [...first.changes, ...second.changes].map(logChangeLine);
+  for (const size of RUNS_ALL ? [7, 99, 100, 101, 999, 1000, 1001] : [999, 1001]) {
+    const found: string[] = [];
+    let url: string | undefined = `/siteLogs/2/comparison?size=${size}`;
+    while (url !== undefined) {
+      const { changes, _links } = await compared(url, own);
+      found.push(...changes.map(logChangeLine));
+      url = _links.next?.href.slice(base.length);
+    }
+    t.equal(found.join('\n'), lines.join('\n'), `pages of ${size}`);
+  }
   const beyond = await compared('/siteLogs/2/comparison?page=7&with=1', own);
   t.same([beyond.changes, beyond.page.totalElements], [[], 1400]);
   t.equal(

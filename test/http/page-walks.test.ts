@@ -31,6 +31,9 @@ const SERIAL_NUMBER = 'SAME';
 
 const HOST = 'http://localhost:80';
 
+/** The list of the changes between two logs has a test of its own, in log-comparisons.test.ts. */
+const COMPARISON = /\/comparison$/;
+
 /** A list, with what its parameters must be to find many elements. */
 interface List {
   path: string;
@@ -84,7 +87,7 @@ const routes: RouteOptions[] = [];
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onRoute', (route) => {
-    if (route.method === 'GET') routes.push(route);
+    if (route.method === 'GET' && !COMPARISON.test(route.url)) routes.push(route);
   });
 });
 

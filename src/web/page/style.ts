@@ -337,6 +337,8 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   :is(.text, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, figure, .timeline { break-inside: avoid; }
+  h2 { break-after: avoid; }
+  .local { max-width: 7cm; }
   thead th { position: static; }
   .run, .gap, .assumed, .land, .map, tr.shown { print-color-adjust: exact; }
 }
