@@ -24,7 +24,7 @@ try {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
   await page.goto(`${base}/sites`);
   await page.screenshot({ path: join(FOLDER, 'sites.png'), fullPage: true });
-  await page.setViewportSize({ ...SIZE, height: 1190 });
+  await page.setViewportSize({ ...SIZE, height: 1540 });
   await page.goto(`${base}/sites/NYA1?at=2010-01-01`);
   await page.locator('.timeline .item').nth(1).hover();
   await page.screenshot({ path: join(FOLDER, 'site.png') });
