@@ -24,7 +24,8 @@ const SERVER = /^(?:www|ftp)\./i;
 /** A dot that is not written as one. `point` is one only in brackets. */
 const SPELT_DOT = String.raw`(?:\s{0,4}${OPEN}(?:${DOT_WORD}|point|\.)${CLOSE}\s{0,4}|\s{1,4}(?:${DOT_WORD}|\.)\s{1,4}|&#46;|&#x2e;|&period;)`;
 const HAS_SPELT_DOT = new RegExp(SPELT_DOT, 'iu');
-const NAME_PART = String.raw`[\p{L}\p{N}._%+-]+`;
+/** Its length is limited, so that many signs without a blank between them take linear time. */
+const NAME_PART = String.raw`[\p{L}\p{N}._%+-]{1,512}`;
 /** The name that ends before a sign. A lookbehind is matched from its end, in one pass. */
 const NAME = new RegExp(
   String.raw`(?<=((?:${NAME_PART}${SPELT_DOT}){0,8}${NAME_PART})\s{0,4})`,
@@ -32,8 +33,13 @@ const NAME = new RegExp(
 );
 /** A part of a domain, between dots. */
 const LABEL = String.raw`[\p{L}\p{N}-]{1,64}`;
-/** The domain behind a sign. A dot may be at the end of a line. */
-const DOMAIN = new RegExp(String.raw`\s{0,4}(${LABEL}(?:(?:\.\n?|${SPELT_DOT})${LABEL})+)`, 'iuy');
+/** The domain behind a sign, of up to nine parts. A dot may be at the end of a line. */
+const DOMAIN = new RegExp(
+  String.raw`\s{0,4}(${LABEL}(?:(?:\.\n?|${SPELT_DOT})${LABEL}){1,8})`,
+  'iuy',
+);
+/** A decimal number, which looks like a domain. */
+const DECIMAL = /^\d+\.\d+\p{L}{0,3}$/u;
 
 /** What a pattern finds at a place in a text. */
 function foundAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
@@ -41,11 +47,11 @@ function foundAt(pattern: RegExp, text: string, place: number): RegExpExecArray 
   return pattern.exec(text);
 }
 
-/** Whether a sign between a name and a domain is one, and not a word of prose or of a file's name. */
+/** Whether a sign between a name and a domain is one, and not a word of prose or a file's name. */
 function isSign(sign: string, name: string, domain: string): boolean {
   if (JOINED.test(sign)) return !FILE.test(domain);
   if (!/^\p{L}/u.test(sign) || HAS_SPELT_DOT.test(domain)) return true;
-  if (SERVER.test(domain)) return false;
+  if (SERVER.test(domain) || DECIMAL.test(domain)) return false;
   // `maria AT example.org`: the word is in other letters than its neighbours.
   if (sign === 'AT' && /^\p{Ll}/u.test(name) && /^\p{Ll}/u.test(domain)) return true;
   // `maria.sample at example.org`: other words have no dot inside, or name a file.
@@ -64,7 +70,7 @@ export function withoutMailAddresses(text: string, replacement: string): string 
     const begin = text.lastIndexOf(name, index - name.length);
     // Two addresses may have a part in common: a@b.org@c.org.
     if (begin >= end) parts.push(text.slice(end, begin));
-    end = DOMAIN.lastIndex;
+    end = Math.max(end, DOMAIN.lastIndex);
   }
   return parts.length === 0 ? text : [...parts, text.slice(end)].join(replacement);
 }

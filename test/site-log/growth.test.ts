@@ -3,6 +3,7 @@ import { isAsciiSiteLog } from '../../src/site-log/ascii-blocks.js';
 import { dateInFileName, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
 import { decode } from '../../src/site-log/read-sections.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
+import { withoutMailAddresses } from '../../src/site-log/mail-addresses.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import {
@@ -182,6 +183,21 @@ const LONG: Readers = {
 
 t.test('the time to read text grows with its length at most', takesLong, async (t) => {
   growsLinearly(t, LONG, 80_000, 3);
+});
+
+t.test('so does the time to search a text with many signs of email addresses', async (t) => {
+  const search = (text: string): string => withoutMailAddresses(text, '');
+  const parts = [
+    '_at_b_dot_c',
+    '-at-b.c',
+    '_at_b.jpg',
+    '-at-b.jpg',
+    '@b.c',
+    '@',
+    ' at b.c',
+    '-dot-',
+  ];
+  for (const part of parts) t.ok(growth(search, attack('x', part), 80_000, 2) < MOST_GROWTH, part);
 });
 
 const HEAD =

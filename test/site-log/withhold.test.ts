@@ -371,6 +371,7 @@ t.test('words and names of files that only resemble an email address stay', asyn
     'figure (a) www.example.org',
     'a dot and a dot',
     'the pillar. At its foot a plate. North',
+    'a plate, e.g. at 0.5 m above the mark',
   ];
   for (const text of texts) t.equal(remarkWith(text), text);
 });
