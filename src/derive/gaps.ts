@@ -140,9 +140,10 @@ export function staysAt(
       stays.set(key, { installed: time, reconfigured: null });
     else if (stays.has(key) && differingMembers.length > 0) stays.get(key)!.reconfigured = time;
   }
-  return ({ content: { id, period } }) =>
-    stays.get(`${id.equipmentType} ${deviceKey(id)}`) ?? {
-      installed: period.from,
-      reconfigured: null,
-    };
+  return ({ content: { id, period } }) => {
+    const stay = stays.get(`${id.equipmentType} ${deviceKey(id)}`);
+    // A later stay is that of another device with the same type, if both serial numbers are unknown.
+    const isOfItem = stay !== undefined && (stay.reconfigured ?? stay.installed) <= period.from;
+    return isOfItem ? stay : { installed: period.from, reconfigured: null };
+  };
 }

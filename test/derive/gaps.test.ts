@@ -15,14 +15,15 @@ const UNKNOWN = {
   notes: null,
 };
 
-/** A receiver as `type/serial number/firmware`. */
-function receiver(text: string): EquipmentInUse {
-  const [type = null, serialNumber = null, firmwareVersion = null] = text.split('/');
+/** A receiver as `type/serial number/firmware`. @param from the start of its period, in hours */
+function receiver(text: string, from = 0): EquipmentInUse {
+  const [type = null, number = null, firmwareVersion = null] = text.split('/');
+  const serialNumber = number === '' ? null : number;
   return {
     content: {
       id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
       configuration: { ...UNKNOWN, firmwareVersion },
-      period: { from: hour(0), to: null },
+      period: { from: hour(from), to: null },
     },
   };
 }
@@ -146,7 +147,7 @@ t.test('a stay begins with an installation, and a merged gap does not end it', a
     24 * HOUR,
   );
   const stay = (item: string, at: number): (number | null)[] => {
-    const { installed, reconfigured } = staysAt(changes, hour(at))(receiver(item));
+    const { installed, reconfigured } = staysAt(changes, hour(at))(receiver(item, at));
     return [numberOf(installed), reconfigured === null ? null : numberOf(reconfigured)];
   };
   t.same(stay('A/1/F', 1), [1, null]);
@@ -157,5 +158,12 @@ t.test('a stay begins with an installation, and a merged gap does not end it', a
   t.same(stay('A/1/G', 100), [100, null], 'a long gap ends a stay');
   t.same(stay('B/2/F', 100), [1, null]);
   t.same(stay('C/3/G', 111), [111, null], 'a replacement begins a stay');
-  t.same(stay('D/4/G', 111), [0, null], 'without a change, the period of the item');
+  t.same(stay('D/4/G', 111), [111, null], 'without a change, the period of the item');
+});
+
+t.test('a stay is not that of a later device that cannot be distinguished', async (t) => {
+  const changes = mergeGaps([installed(1, 'A//F'), installed(10, 'A//F')], HOUR);
+  const stay = staysAt(changes, hour(20));
+  t.equal(stay(receiver('A//F', 1)).installed, hour(1));
+  t.equal(stay(receiver('A//F', 10)).installed, hour(10));
 });
