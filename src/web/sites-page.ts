@@ -132,7 +132,7 @@ function systemsInUse({ equipment }: SiteSummary): Content {
   return [...new Set(codes)].join(' ');
 }
 
-/** Whether a Site is in operation. A narrow screen has room only for what is not as usual. */
+/** Whether a Site is in operation. A narrow screen has room only for what is unusual. */
 function statusOf(equipment: EquipmentInUse[]): Content {
   const status = siteStatus(equipment);
   return status === ACTIVE ? html`<span class="active">${status}</span>` : status;
@@ -187,8 +187,8 @@ function allIdsOf({ found: { elements, totalElements } }: SitesView): string[] |
 }
 
 /**
- * The parameters that find the same Sites in exports. These know no antennas, so such Sites are
- * found by their ids; null if there are too many.
+ * The parameters that find the same Sites in exports. These have no filter by antenna, so such
+ * Sites are found by their ids; null if there are too many.
  */
 function exportedFilters(view: SitesView): QueryValues | null {
   const { type, radomeType, ...known } = filtersOf(view);
@@ -220,7 +220,9 @@ function downloadLinks(view: SitesView): Content {
   if (filters === null) {
     return [
       antennas && renderDownloads(ROOT, 'installations', antennas, 'the antennas of these sites'),
-      html`<p>For files of the sites, choose at most ${numberWords(view.search.size)}.</p>`,
+      html`<p>
+        To download files of the sites, choose at most ${numberWords(view.search.size)} of them.
+      </p>`,
     ];
   }
   const { at: _, ...ofAnyTime } = filters;
@@ -243,6 +245,11 @@ function downloadLinks(view: SitesView): Content {
     renderSoftwareDownloads(ROOT, ofAnyTime, which, view.search.at ?? undefined),
   ];
 }
+
+/** Whether there is anything to download: Sites, or former ones that exports find. */
+const hasDownloads = (view: SitesView): boolean =>
+  view.found.elements.length > 0 ||
+  (view.former.elements.length > 0 && exportedFilters(view) !== null);
 
 /** The downloads of the Sites found, folded: the list is what most people come for. */
 const downloads = (view: SitesView): Html =>
@@ -522,7 +529,7 @@ export function renderSitesPage(view: SitesView): string {
     json: [sitesAsJson(view), setupsAsJson(view)],
     content: html`${searchForm(view, to(unfiltered))}
       <p role="status">${foundWords(view)}</p>
-      ${elements.length + former.elements.length > 0 && downloads(view)}
+      ${hasDownloads(view) && downloads(view)}
       <div class="mapped">
         ${mapOf(view, to)}
         <div id="list">

@@ -416,7 +416,12 @@ t.test(
     const other = [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }];
     const service = await over(
       t,
-      { id: 'AAAA', name: 'Alpha', receivers },
+      {
+        id: 'AAAA',
+        name: 'Alpha',
+        receivers,
+        antennas: [{ type: 'TRM29659.00', serial: 'T-1', from: '2010-01-01' }],
+      },
       { id: 'BBBB', name: 'Bravo', receivers: other },
     );
     const both = await open(service, '/sites?q=netrs');
@@ -435,6 +440,9 @@ t.test(
       return (await service.get(link.slice(1))).body.match(/(?<=^\d+,)\w{4}/gm)!;
     };
     t.same([await downloadedFrom(past), await downloadedFrom(both)], [['AAAA'], ['AAAA', 'BBBB']]);
+    const withAntenna = await open(service, '/sites?q=s-1&type=*');
+    t.same(rowsOf(withAntenna), ['AAAA']);
+    t.notMatch(withAntenna.text, 'Download these sites', 'exports have no filter by antenna');
     await service.importText({ id: 'CCCC00AUS', name: 'Charlie' }, 'cccc00aus_20200101.log');
     // The country is compared too, and the beginning of a serial number.
     for (const [q, words] of Object.entries({
