@@ -373,7 +373,7 @@ const READER_CODES: Record<FindingCode | 'rejected', Meaning> = {
   ),
   'ignored-element': words(
     'Element or text ignored',
-    'An XML element is not one of the schema, or a text stands between elements. Neither is read.',
+    'An XML element is not in the schema, or there is text between elements. Neither is read.',
     'Use an element of the schema, or remove it.',
   ),
   'ignored-line': words(

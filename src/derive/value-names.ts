@@ -70,7 +70,7 @@ const LOG_NAMES: Readonly<Record<string, string>> = {
 
 const BY_MEMBER: ReadonlyMap<string, string> = new Map(Object.entries(EQUIPMENT_NAMES));
 
-/** The name of a member of the equipment of a Setup; undefined if it is none. */
+/** The name of a member of the equipment of a Setup; undefined if it is not one. */
 export const equipmentValueName = (member: string): string | undefined => BY_MEMBER.get(member);
 
 /** The name of a member of a section of site logs; undefined if it is called by its label. */

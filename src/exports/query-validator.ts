@@ -143,9 +143,8 @@ function compileParameter(schema: TSchema): (sent: string | string[]) => Parsed 
 /**
  * Compiles the schema of a query or of path parameters to a validator. It rejects parameters that
  * the schema does not have, and repeated parameters that are not arrays in the schema. It lists
- * each invalid parameter with what is allowed, and its value: of a repeated one, the values that are not
- * allowed. Ajv would accept `page=1e2`, and would
- * take a quarter of the start time.
+ * each invalid parameter with what is allowed, and its value: of a repeated one, the values that
+ * are not allowed. Ajv would accept `page=1e2`, and would take a quarter of the start time.
  * @throws {Error} if the schema has a keyword that this validator does not implement
  */
 export function compileParameters(

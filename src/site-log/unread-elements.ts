@@ -107,8 +107,8 @@ function messageAbout({ element, hasPlace }: Pick<Unread, 'element' | 'hasPlace'
 }
 
 /**
- * Reports an element beside the sections of a log, which the form does not have. It could be about a
- * person, so its text is not quoted.
+ * Reports an element beside the sections of a log, which the form does not have. It could be about
+ * a person, so its text is not quoted.
  */
 export function reportUnknownSection(element: Element, findings: Findings): void {
   const unread = unreadIn(element);

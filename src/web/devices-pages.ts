@@ -197,7 +197,7 @@ function exportedWords({ section, type, serialNumber, inConflict }: DevicesView)
     : `where devices of this type${conflicting} have been`;
 }
 
-/** The page of the devices of one type or serial number, or in conflict, with their installations. */
+/** The page of devices with their installations: of a type or serial number, or in conflict. */
 export function renderDevicesPage(view: DevicesView): string {
   const { section, type, serialNumber, inConflict, paging, found, now } = view;
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];

@@ -161,7 +161,7 @@ export function renderSitePage(view: SiteView): string {
           unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`),
         ];
   const merged = mergeGaps(changes, LONGEST_GAP);
-  // A Setup during a visit to the station is none that a reader looks for.
+  // Readers do not look for the minutes of a visit to the station.
   const isStep = (other: Setup): boolean => !isInGap(merged, other);
   const steps = renderSteps(
     'Setups',

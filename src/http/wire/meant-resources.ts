@@ -49,7 +49,7 @@ function searchInsteadOfPath({ baseUrl, route, id }: RefusedRequest): ProblemLin
   return { [search.name]: { href: href(baseUrl, search.path, { query: { id } }) } };
 }
 
-/** The paths of the collections of devices, with the kind that each has; undefined for all kinds. */
+/** The paths of the collections of devices, with the kind of each; undefined for all kinds. */
 const DEVICES: ReadonlyMap<string, string | undefined> = new Map([
   [pathOf(EQUIPMENT), undefined],
   ...DEVICE_COLLECTIONS.map(

@@ -69,7 +69,7 @@ function mark(
  * @param points at least one
  * @param area what the map shows at least; null for the whole world
  * @param root the relative path from the page to the root of the service
- * @param at the time of the pages that single marks lead to; left out for now
+ * @param at the time of the pages that single marks lead to; undefined for the present
  */
 export function renderMap(
   points: SitePlace[],

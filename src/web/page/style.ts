@@ -1,11 +1,10 @@
 /**
- * The style sheet of all pages. It loads no fonts, images or scripts. Text has a scale of five
- * sizes, and space between things a scale of six. There are two greys, for quiet text and for lines,
- * one accent for links and whatever stands out, tints of these, and a pair of colours for each kind
- * of equipment.
+ * The style sheet of all pages. It loads no fonts, images or scripts. Text has five sizes, and the
+ * space between things has six. There are two greys, for quiet text and for lines, one accent for
+ * links and whatever stands out, tints of these, and a pair of colours for each kind of equipment.
  *
- * Lengths outside these scales are widths of columns, and those of drawings: a map has its own units,
- * a timeline is laid out in pixels.
+ * Other lengths are widths of columns, and those of drawings: a map has its own units, and a
+ * timeline is laid out in pixels.
  */
 export const STYLE = /* css */ `
 :root {
@@ -98,8 +97,7 @@ tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: var(
 .codes td { overflow-wrap: normal; }
 .equipment { margin-bottom: var(--space-4); }
 .equipment caption { color: var(--text); font-weight: 600; font-size: var(--normal); padding: 0; }
-.equipment caption small { font-weight: 400; color: var(--quiet); margin-left: var(--space-3); }
-.equipment td small { color: var(--quiet); }
+.equipment caption small { font-weight: 400; margin-left: var(--space-3); }
 .equipment thead th { color: var(--quiet); font-weight: 400; font-size: var(--small); position: static; padding-bottom: 0; }
 .equipment tr:has(+ .findings) > * { border-bottom: 0; }
 .equipment .findings p { margin: 0; }
@@ -303,7 +301,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .sites :is(.name, .status, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
   .sites .name { flex: 1 1 0; min-width: 5rem; }
   .sites td:has(> :is(.active, .nothing)) { display: none; }
-  /* What equipment there is stands on the second line, in columns. */
+  /* The equipment is on the second line, in columns. */
   .sites tr::before { content: ''; flex-basis: 100%; order: 1; }
   .sites :is(.status, .type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
   .sites .type-of .type { display: inline; white-space: inherit; }
