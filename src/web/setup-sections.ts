@@ -125,9 +125,9 @@ function reliability({ siteLog, findings }: SiteRecord, now: Instant): Content {
       ? 'The site log does not say when it was prepared.'
       : html`The site log was prepared on
           <time>${datePrepared}</time>${agoWords(datePrepared, now)}. Later changes are not known;
-          what it has in use is assumed to be unchanged.`;
+          the equipment is assumed to be unchanged.`;
   return html`<p>
-    ${age} Its checks gave
+    ${age} The checks of the log gave
     ${warnings === 0 ? 'no warnings' : html`<a href="#findings">${counted(warnings, 'warning')}</a>`}.
   </p>`;
 }

@@ -1073,8 +1073,8 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
     '2.4 m above the antenna.',
     'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
     /Last change 2017-02-23 ?: GNSS receiver LEICA GR25 reconfigured/,
-    /prepared on 2017-02-23 ?\(8\.9 years ago\)\. Later changes are not known; what it has in use is assumed/,
-    'Its checks gave no warnings.',
+    /prepared on 2017-02-23 ?\(8\.9 years ago\)\. Later changes are not known; the equipment is assumed/,
+    'The checks of the log gave no warnings.',
     'the first gnss receiver came 6893 days after the site',
   ]) {
     t.match(text, words);
@@ -1097,7 +1097,7 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
   t.notMatch(text, 'in words');
   t.match(
     (await open(sample, '/sites/MCIL')).text,
-    /assumed to be unchanged\. Its checks gave 5 warnings ?\./,
+    /assumed to be unchanged\. The checks of the log gave 5 warnings ?\./,
   );
 });
 
