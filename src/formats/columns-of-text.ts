@@ -68,7 +68,7 @@ export function field(
   note: Note,
 ): string {
   if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);
-  const written = ascii(value).slice(0, width);
+  const written = ascii(value).slice(0, width).trimEnd();
   if (ascii(value) !== value) note('spelling', `${what} "${value}" is written as "${written}"`);
   else if (value.length > width) note('cut', `${what} "${value}" is cut to "${written}"`);
   return written.padEnd(width);
