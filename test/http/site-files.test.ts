@@ -1248,6 +1248,11 @@ t.test('firmware has the blanks of the log where the columns have room', async (
   t.same(await cut('/exports/sites.station-info'), [
     `firmware "${versions[3]!}" is cut to "Nav 1.30 / Boot 1.23"`,
   ]);
+  t.same(
+    await cut('/exports/sites.snx'),
+    versions.slice(1).map((version) => `firmware "${version}" is cut to "Nav 1.30 /"`),
+    'the firmware as in the log',
+  );
   for (const query of ['', '&version=3.05'])
     t.match(
       await text(service, `/skeletonFiles/FIRM.SKL?at=2010-06-01${query}`),
