@@ -138,7 +138,7 @@ const renaming = (
     if (isShared)
       note(
         'sameId',
-        `old station name "${oldName}", because another Site has the same four characters`,
+        `the old station name is "${oldName}", because another Site has the same four characters`,
       );
     return [
       `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`,

@@ -61,22 +61,32 @@ export const dashed = (what: string, width: number): Field => ({
   unknown: '-'.repeat(width),
 });
 
-/** A value in its columns. A note says if it is too long, or not in ASCII. */
-export function field(
-  value: string | null | undefined,
+/**
+ * A value in its columns. Notes name it as the log has it.
+ * @param fitting the same, perhaps with fewer blanks
+ */
+function fittedField(
+  value: string,
+  fitting: string,
   { what, width, unknown = '' }: Field,
   note: Note,
 ): string {
-  if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);
-  const written = ascii(value).slice(0, width);
-  if (ascii(value) !== value) note('spelling', `${what} "${value}" is written as "${written}"`);
-  else if (value.length > width) note('cut', `${what} "${value}" is cut to "${written}"`);
+  if (fitting.trim() === '') return unknown.padEnd(width);
+  const written = ascii(fitting).slice(0, width).trimEnd();
+  if (ascii(fitting) !== fitting) note('spelling', `${what} "${value}" is written as "${written}"`);
+  else if (fitting.length > width) note('cut', `${what} "${value}" is cut to "${written}"`);
   return written.padEnd(width);
+}
+
+/** A value in its columns. A note says if it is too long, or not in ASCII. */
+export function field(value: string | null | undefined, columns: Field, note: Note): string {
+  return fittedField(value ?? '', value ?? '', columns, note);
 }
 
 /** The same for firmware: runs of blanks are reduced to one only if there is no room otherwise. */
 export function firmwareField(value: string | null, columns: Field, note: Note): string {
-  return field(value && fittingFirmware(value, columns.width), columns, note);
+  const firmware = value ?? '';
+  return fittedField(firmware, fittingFirmware(firmware, columns.width), columns, note);
 }
 
 /** Firmware as the log has it, or with single blanks if it is wider than its columns. */

@@ -14,23 +14,20 @@ const FEWEST_DIGITS = 5;
 export const isIersDomes = (domesNumber: string): boolean => IERS_FORM.test(domesNumber);
 
 /**
- * Whether a number can be written. Agencies use numbers of other forms too, such as `AUM000008`.
- * Digits that are all alike stand for an unknown number.
+ * Why a number cannot be written; null if it can. Agencies use numbers of other forms too, such as
+ * `AUM000008`. Digits that are all alike stand for an unknown number.
  */
-function isWritable(domesNumber: string): boolean {
+function whyUnwritable(domesNumber: string): string | null {
+  if (!NINE.test(domesNumber)) return 'it does not have nine capital letters or digits';
   const digits = domesNumber.replace(/\D/g, '');
-  return NINE.test(domesNumber) && digits.length >= FEWEST_DIGITS && new Set(digits).size > 1;
+  if (digits.length < FEWEST_DIGITS) return 'it has fewer than five digits';
+  if (new Set(digits).size === 1) return 'its digits are all alike';
+  return null;
 }
 
 /** The DOMES number of a Site as it is written; null if it is unknown or cannot be written. */
 export const writtenDomes = ({ domesNumber }: CorsSite): string | null =>
-  domesNumber !== null && isWritable(domesNumber) ? domesNumber : null;
-
-/** Notes that a number is left out. */
-function noteLeftOut(domesNumber: string, note: Note): void {
-  const form = 'nine letters or digits, at least five of them digits, not all alike';
-  note('domes', `DOMES number "${domesNumber}" is left out: it does not have ${form}`);
-}
+  domesNumber !== null && whyUnwritable(domesNumber) === null ? domesNumber : null;
 
 /** The DOMES numbers of one file. */
 export class DomesNumbers {
@@ -40,8 +37,10 @@ export class DomesNumbers {
 
   /** The number of a Site; null, with a note, if it cannot be written. */
   write(site: CorsSite, note: Note): string | null {
+    const { domesNumber } = site;
+    const why = domesNumber === null ? null : whyUnwritable(domesNumber);
+    if (why !== null) note('domes', `DOMES number "${domesNumber}" is left out`, why);
     const written = writtenDomes(site);
-    if (written === null && site.domesNumber !== null) noteLeftOut(site.domesNumber, note);
     if (written !== null && !isIersDomes(written)) {
       if (this.first === null) this.first = site;
       else this.others++;
@@ -54,11 +53,11 @@ export class DomesNumbers {
     if (this.first === null) return [];
     const which = `DOMES number "${this.first.domesNumber}"`;
     const form = 'not of the IERS form (five digits, M or S, three digits)';
+    const others = `${this.others.toLocaleString('en')} ${this.others === 1 ? 'other' : 'others'}`;
     const text =
       this.others === 0
         ? `${which} is ${form}; it is written as it is`
-        : `${which} and ${this.others.toLocaleString('en')} others of this file are ${form}; ` +
-          'they are written as they are';
+        : `${which} and ${others} of this file are ${form}; they are written as they are`;
     return [{ site: longestSiteId({ site: this.first }), kind: 'otherDomes', text }];
   }
 }

@@ -1,8 +1,16 @@
 import type { Instant } from '../../schemas/index.js';
-import { commentLines, decimal, field, firmwareField, measured, name } from './columns-of-text.js';
+import {
+  ascii,
+  commentLines,
+  decimal,
+  field,
+  firmwareField,
+  measured,
+  name,
+} from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
-import { type Note, type Noted, textOf } from './notes.js';
+import { type Note, type Noted, SILENT, textOf } from './notes.js';
 import { longestSiteId } from './site-format.js';
 import {
   BOTH,
@@ -76,15 +84,17 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
   return null;
 }
 
-/** An agency, with a note if it is cut. */
+const columns = (what: string, width = 20) => ({ what, width });
+
+/** An agency, with one note if it is not in ASCII, is cut, or both. */
 function agencyField(agency: string | null, note: Note): string {
-  const whole = field(agency, { what: 'agency', width: LONGEST_TEXT }, note).trimEnd();
+  const whole = field(agency, columns('agency', LONGEST_TEXT), SILENT).trimEnd();
   const written = shortAgency(whole);
-  if (written !== whole) note('cut', `agency "${whole}" is cut to "${written}"`);
+  if (agency !== null && ascii(agency) !== agency)
+    note('spelling', `agency "${agency}" is written as "${written}"`);
+  else if (written !== whole) note('cut', `agency "${agency}" is cut to "${written}"`);
   return written;
 }
-
-const columns = (what: string, width = 20) => ({ what, width });
 
 function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[] {
   const records: string[] = [];

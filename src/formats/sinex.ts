@@ -121,7 +121,10 @@ function siteLine(history: SiteHistory, domesNumbers: DomesNumbers, note: Note):
     return [];
   }
   if (namesakes.length > 0)
-    note('sameId', `point code${point}, because another Site has the same four characters`);
+    note(
+      'sameId',
+      `written with point code${point}, because another Site has the same four characters`,
+    );
   if ('why' in where) {
     const missing = { place: 'SITE/ID', period: null, why: where.why };
     note('position', `no line in SITE/ID: ${where.why}`, undefined, missing);

@@ -275,6 +275,17 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   const twins = 'site=TWIN00AUS&site=TWIN00NZL';
   const ids = readSinex(t, await text(service, `/exports/sites.snx?${twins}`))['SITE/ID'];
   t.equal(ids.map(({ site }) => site).join(), 'TWIN A,TWIN B', 'point codes');
+  t.same(
+    (await notesIn(service, `/exports/sites.snx?${twins}`)).filter(({ site }) =>
+      site.startsWith('TWIN'),
+    ),
+    [
+      {
+        site: 'TWIN00NZL',
+        text: 'written with point code B, because another Site has the same four characters',
+      },
+    ],
+  );
   for (const [url, read] of [
     ['/exports/sites.station-info', readStationInfo],
     ['/exports/sites.sta', readSta],
@@ -482,10 +493,14 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     t.equal(header.get('OBSERVER / AGENCY')!.slice(20), `Agency ${'e'.repeat(29)}... `);
     t.match(header.get('PGM / RUN BY / DATE'), /^gnss-site-setups {4}ME /);
     t.equal(header.get('MARKER NAME')!.trim(), 'AGEN');
-    t.match(await notesOf('/skeletonFiles/AGEN.SKL?version=3.05'), [
-      /^agency .* is written as/,
-      /^agency "Agency e+" is cut to "Agency e{29}\.\.\."$/,
-    ]);
+    const agencyNotes = (await notesOf('/skeletonFiles/AGEN.SKL?version=3.05')).filter((note) =>
+      note.startsWith('agency'),
+    );
+    t.same(
+      agencyNotes,
+      [`agency "${agency}" is written as "Agency ${'e'.repeat(29)}..."`],
+      'one note about a value that is not in ASCII and too long',
+    );
     t.match(
       await text(service, '/skeletonFiles/AGEN.SKL?markerName=four'),
       /^ {5}3\.05 /,
@@ -1077,6 +1092,15 @@ t.test('DOMES numbers of agencies stand as they are', async (t) => {
 
   const form = 'not of the IERS form (five digits, M or S, three digits)';
   const leftOut = ids.filter((id) => written[id] === undefined);
+  const notNine = 'it does not have nine capital letters or digits';
+  const why: Record<string, string> = {
+    LESS: 'it has fewer than five digits',
+    LIKE: 'its digits are all alike',
+    LONG: notNine,
+    LOWR: notNine,
+    SHRT: notNine,
+    ZERS: 'its digits are all alike',
+  };
   const summary = {
     site: 'AGEN',
     text: `DOMES number "AUM000008" and 2 others of this file are ${form}; they are written as they are`,
@@ -1089,9 +1113,11 @@ t.test('DOMES numbers of agencies stand as they are', async (t) => {
       others.map(({ site }) => site),
       leftOut,
     );
-    t.match(
-      others[0]!.text,
-      /^DOMES number "ABCDE1234" is left out: it does not have nine letters/,
+    t.same(
+      others.map((each) => each.text),
+      leftOut.map(
+        (id) => `DOMES number "${numbers[id as keyof typeof numbers]}" is left out: ${why[id]}`,
+      ),
     );
   }
   t.equal(sinex.match(/written as they are|others of this file/g)!.length, 2, 'on two lines');
@@ -1102,6 +1128,11 @@ t.test('DOMES numbers of agencies stand as they are', async (t) => {
     const notes = (await notesIn(service, url)).filter((each) => /DOMES/.test(each.text));
     t.same(notes, alone, url);
   }
+  const [two] = await notesIn(service, '/exports/sites.snx?site=AGEN&site=NINE');
+  t.equal(
+    two!.text,
+    `DOMES number "AUM000008" and 1 other of this file are ${form}; they are written as they are`,
+  );
   const iers = await notesIn(service, '/exports/sites.snx?site=IERS&site=MARK');
   t.same(iers, [], 'the form of the IERS is no note');
 });
@@ -1217,6 +1248,11 @@ t.test('firmware has the blanks of the log where the columns have room', async (
   t.same(await cut('/exports/sites.station-info'), [
     `firmware "${versions[3]!}" is cut to "Nav 1.30 / Boot 1.23"`,
   ]);
+  t.same(
+    await cut('/exports/sites.snx'),
+    versions.slice(1).map((version) => `firmware "${version}" is cut to "Nav 1.30 /"`),
+    'the firmware as in the log',
+  );
   for (const query of ['', '&version=3.05'])
     t.match(
       await text(service, `/skeletonFiles/FIRM.SKL?at=2010-06-01${query}`),
