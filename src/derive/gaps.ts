@@ -124,7 +124,7 @@ function deviceKey(id: Identity): string | null {
  * Finds the stay in which an instant lies, for each device that is there then. A gap that is merged
  * does not end a stay. Pure.
  * @param changes of one Site, with gaps merged, in chronological order
- * @returns the stay of an item; of one without a known change, its period of use
+ * @returns the stay of an item; of one without a change that began it, its period of use
  */
 export function staysAt(
   changes: readonly MergedChange[],
@@ -140,9 +140,12 @@ export function staysAt(
       stays.set(key, { installed: time, reconfigured: null });
     else if (stays.has(key) && differingMembers.length > 0) stays.get(key)!.reconfigured = time;
   }
-  return ({ content: { id, period } }) =>
-    stays.get(`${id.equipmentType} ${deviceKey(id)}`) ?? {
-      installed: period.from,
-      reconfigured: null,
-    };
+  return ({ content: { id, period } }) => {
+    const stay = stays.get(`${id.equipmentType} ${deviceKey(id)}`);
+    // Some logs have several items of one device in use at once, such as an antenna before and
+    // after its radome was taken off. A stay that began after an item is that of another item.
+    if (stay === undefined || stay.installed > period.from)
+      return { installed: period.from, reconfigured: null };
+    return stay;
+  };
 }

@@ -146,7 +146,10 @@ t.test('a stay begins with an installation, and a merged gap does not end it', a
     24 * HOUR,
   );
   const stay = (item: string, at: number): (number | null)[] => {
-    const { installed, reconfigured } = staysAt(changes, hour(at))(receiver(item));
+    const { content } = receiver(item);
+    // An item of the log begins at its installation or later.
+    content.period.from = hour(at);
+    const { installed, reconfigured } = staysAt(changes, hour(at))({ content });
     return [numberOf(installed), reconfigured === null ? null : numberOf(reconfigured)];
   };
   t.same(stay('A/1/F', 1), [1, null]);
@@ -157,5 +160,44 @@ t.test('a stay begins with an installation, and a merged gap does not end it', a
   t.same(stay('A/1/G', 100), [100, null], 'a long gap ends a stay');
   t.same(stay('B/2/F', 100), [1, null]);
   t.same(stay('C/3/G', 111), [111, null], 'a replacement begins a stay');
-  t.same(stay('D/4/G', 111), [0, null], 'without a change, the period of the item');
+  t.same(stay('D/4/G', 111), [111, null], 'without a change, the period of the item');
+});
+
+t.test('a stay does not begin after the item that it is of', async (t) => {
+  /** An item of one antenna, whose radome the log of the site changes. */
+  const antenna = (radomeType: string, from: number): EquipmentInUse => ({
+    content: {
+      id: {
+        type: `A               ${radomeType}`,
+        equipmentType: 'gnss antenna',
+        manufacturer: null,
+        serialNumber: '1',
+      },
+      configuration: {
+        antennaReferencePoint: null,
+        markerArpUpEccentricity: null,
+        markerArpNorthEccentricity: null,
+        markerArpEastEccentricity: null,
+        alignmentFromTrueNorth: null,
+        radomeType,
+        radomeSerialNumber: null,
+        antennaCableType: null,
+        antennaCableLength: null,
+        notes: null,
+      },
+      period: { from: hour(from), to: null },
+    },
+  });
+  const begun = (after: EquipmentInUse): DerivedChange => ({
+    at: after.content.period.from,
+    equipmentType: 'gnss antenna',
+    kind: 'installed',
+    before: null,
+    after,
+    differingMembers: [],
+  });
+  const [first, second] = [antenna('SCIS', 1), antenna('NONE', 50)];
+  const stayOf = staysAt(mergeGaps([begun(first), begun(second)], 24 * HOUR), hour(99));
+  t.same(stayOf(first), { installed: hour(1), reconfigured: null });
+  t.same(stayOf(second), { installed: hour(50), reconfigured: null });
 });
