@@ -146,10 +146,10 @@ t.test('a stay begins with an installation, and a merged gap does not end it', a
     24 * HOUR,
   );
   const stay = (item: string, at: number): (number | null)[] => {
-    const { content } = receiver(item);
+    const inUse = receiver(item);
     // An item of the log begins at its installation or later.
-    content.period.from = hour(at);
-    const { installed, reconfigured } = staysAt(changes, hour(at))({ content });
+    inUse.content.period.from = hour(at);
+    const { installed, reconfigured } = staysAt(changes, hour(at))(inUse);
     return [numberOf(installed), reconfigured === null ? null : numberOf(reconfigured)];
   };
   t.same(stay('A/1/F', 1), [1, null]);
