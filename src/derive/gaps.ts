@@ -124,7 +124,7 @@ function deviceKey(id: Identity): string | null {
  * Finds the stay in which an instant lies, for each device that is there then. A gap that is merged
  * does not end a stay. Pure.
  * @param changes of one Site, with gaps merged, in chronological order
- * @returns the stay of an item; of one without a known change, its period of use
+ * @returns the stay of an item; of one without a change that began it, its period of use
  */
 export function staysAt(
   changes: readonly MergedChange[],
@@ -142,7 +142,8 @@ export function staysAt(
   }
   return ({ content: { id, period } }) => {
     const stay = stays.get(`${id.equipmentType} ${deviceKey(id)}`);
-    // A later stay is that of another device with the same type, if both serial numbers are unknown.
+    // A stay that began after an item is that of another item: of a device with the same type, if
+    // both serial numbers are unknown, or of the same one, which some logs have in use twice.
     const isOfItem = stay !== undefined && (stay.reconfigured ?? stay.installed) <= period.from;
     return isOfItem ? stay : { installed: period.from, reconfigured: null };
   };

@@ -106,10 +106,9 @@ export const isFiltered = ({ search: { text, sites }, asked }: Asked): boolean =
 function nothingFound(view: SitesView): Content {
   const { text, sites } = view.search;
   if (!isFiltered(view)) return whyNoSites(view.retired);
-  if (hasOtherFilters(view)) return 'No site matches all of these filters.';
-  return text === ''
-    ? 'There are no sites in this area.'
-    : `No site${sites.box === null ? '' : ' in this area'} matches “${text}”.`;
+  const where = sites.box === null ? '' : ' in this area';
+  if (hasOtherFilters(view)) return `No site${where} matches all of these filters.`;
+  return text === '' ? 'There are no sites in this area.' : `No site${where} matches “${text}”.`;
 }
 
 /** The cell of what is not in use. A narrow screen leaves it out. */
@@ -278,8 +277,10 @@ function sitesAsJson(view: SitesView): JsonLink {
   if (filters === null) {
     const { type, radomeType, countryCode, bbox, at } = filtersOf(view);
     const query = { type, radomeType, equipmentType: 'gnss antenna', countryCode, bbox, at };
+    // That resource knows no words and agencies, and no system of another item than the antenna.
+    const isAllKnown = antennaFilters(view) !== null;
     return {
-      title: 'The Sites with such antennas',
+      title: `The Sites with such antennas${isAllKnown ? '' : ', without the other filters'}`,
       href: href(ROOT, searchPathOf(CORS_SITES, 'findByEquipment'), { query }),
     };
   }

@@ -167,3 +167,42 @@ t.test('a stay is not that of a later device that cannot be distinguished', asyn
   t.equal(stay(receiver('A//F', 1)).installed, hour(1));
   t.equal(stay(receiver('A//F', 10)).installed, hour(10));
 });
+
+t.test('a stay does not begin after the item that it is of', async (t) => {
+  /** An item of one antenna, whose radome the log of the site changes. */
+  const antenna = (radomeType: string, from: number): EquipmentInUse => ({
+    content: {
+      id: {
+        type: `A               ${radomeType}`,
+        equipmentType: 'gnss antenna',
+        manufacturer: null,
+        serialNumber: '1',
+      },
+      configuration: {
+        antennaReferencePoint: null,
+        markerArpUpEccentricity: null,
+        markerArpNorthEccentricity: null,
+        markerArpEastEccentricity: null,
+        alignmentFromTrueNorth: null,
+        radomeType,
+        radomeSerialNumber: null,
+        antennaCableType: null,
+        antennaCableLength: null,
+        notes: null,
+      },
+      period: { from: hour(from), to: null },
+    },
+  });
+  const begun = (after: EquipmentInUse): DerivedChange => ({
+    at: after.content.period.from,
+    equipmentType: 'gnss antenna',
+    kind: 'installed',
+    before: null,
+    after,
+    differingMembers: [],
+  });
+  const [first, second] = [antenna('SCIS', 1), antenna('NONE', 50)];
+  const stayOf = staysAt(mergeGaps([begun(first), begun(second)], 24 * HOUR), hour(99));
+  t.same(stayOf(first), { installed: hour(1), reconfigured: null });
+  t.same(stayOf(second), { installed: hour(50), reconfigured: null });
+});

@@ -306,6 +306,15 @@ t.test('GET /sites: what the filters are is said, kept, and known to all links',
   const some = await openPage(service, '/sites?type=LEIAR25*');
   t.match(some.text, '2 sites, antenna LEIAR25*, at some time.');
   t.match(some.text, 'The sites and their current equipment.');
+  for (const [query, title] of [
+    ['countryCode=NOR', 'The Sites with such antennas'],
+    ['agency=Nobody', 'The Sites with such antennas, without the other filters'],
+    ['satelliteSystem=QZSS', 'The Sites with such antennas, without the other filters'],
+    ['q=Nothing', 'The Sites with such antennas, without the other filters'],
+  ] as const) {
+    const none = await openPage(service, `/sites?type=LEIAR25*&${query}`);
+    t.ok(none.all('link', 'title').includes(title), query);
+  }
   for (const [wrong, words] of [
     ['countryCode=Atlantis', /countryCode.*“?Atlantis”?.*ISO 3166-1 alpha-3, such as AUS/],
     ['satelliteSystem=GALACTIC', /satelliteSystem.*GALACTIC.*GPS, GLO, GAL/],
@@ -380,6 +389,8 @@ t.test('GET /sites: the form keeps its filters, and hands them to the links', as
   t.equal(sitesOn(empty).length, 4, 'empty fields are no filters');
   const none = await openPage(service, '/sites?agency=Nobody');
   t.match(none.text, 'No site matches all of these filters.');
+  const elsewhere = await openPage(service, '/sites?agency=Geo*&bbox=0,0,1,1');
+  t.match(elsewhere.text, 'No site in this area matches all of these filters.');
   for (const wrong of ['satelliteSystem=GALACTIC', 'at=lately'])
     t.equal((await service.get(`/sites?${wrong}`, { accept: BROWSER })).statusCode, 400, wrong);
 });

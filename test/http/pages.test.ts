@@ -4,6 +4,7 @@ import { serialize } from 'parse5';
 import t, { type Test } from 'tap';
 import type { Comparison, SetupResource } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
 import {
   CONTRACT,
   FIXED_HEADERS,
@@ -18,7 +19,7 @@ import {
 } from '../helper.js';
 import type { Item, SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
-import { CURRENT, fieldsOf, HAL, PROBLEM, read } from './answers.js';
+import { correct, CURRENT, fieldsOf, HAL, PROBLEM, read } from './answers.js';
 import {
   BROWSER,
   HTML,
@@ -404,6 +405,18 @@ t.test('/sites?q= with the exact id of a site leads straight to it', async (t) =
   }
   for (const q of ['XXXX', 'HOUZ00AUS', 'HOUZ00GL', 'ALI', 'ALICE', '%20%20', 'x'.repeat(200)])
     t.equal((await get(`/sites?q=${q}`)).statusCode, 200, q);
+});
+
+t.test('/sites?q= with the id of a retired or renamed site finds what became of it', async (t) => {
+  const service = await over(t, { id: 'AAAA' }, { id: 'BBBB' }, { id: 'CCCC', name: 'AAAA north' });
+  await correct(service, 'BBBB', { kind: 'retire' });
+  const retired = await service.get('/sites?q=bbbb', { accept: BROWSER });
+  t.same([retired.statusCode, retired.headers.location], [302, './sites/BBBB']);
+  t.match((await open(service, '/sites/BBBB', 404)).text, 'BBBB was retired at');
+  await correct(service, 'AAAA', { kind: 'retire' });
+  t.same(rowsOf(await open(service, '/sites?q=aaaa')), ['CCCC'], 'others that match are shown');
+  await correct(service, 'CCCC', { kind: 'rename', to: parseSiteId('DDDD') });
+  t.same(rowsOf(await open(service, '/sites?q=cccc')), ['DDDD'], 'by its former id');
 });
 
 t.test(

@@ -244,10 +244,11 @@ export function addPages(
       const asked = askedOf(query);
       const at = asked.at === undefined ? null : instantOf('at', asked.at);
       const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text), null) : null;
-      if (exact?.kind === 'found') {
+      const toSite = (): FastifyReply => {
         const site = text.toUpperCase();
         return reply.redirect(href('.', PATHS.site, { site, query: { at: asked.at } }));
-      }
+      };
+      if (exact?.kind === 'found') return toSite();
       const search = {
         text,
         sites: await siteFilterOf(store, { ...asked, ...knownOf({ bbox }) }),
@@ -262,6 +263,8 @@ export function addPages(
       const isEmpty = !isFiltered({ search, asked }) && list.found.totalElements === 0;
       const retired = isEmpty ? (await store.sites.findRetired()).length : 0;
       const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
+      // The page of a retired Site says when it was retired.
+      if (isNothing && exact?.kind === 'retired-site') return toSite();
       const nearest = isNothing
         ? await nearestIn(store, text)
         : { sites: [], devices: [], types: [] };
