@@ -169,7 +169,7 @@ function dayOf(instant: Instant): Html {
 /** What the table of Sites shows. */
 const captionAt = (at: Instant | null): string =>
   at === null
-    ? 'The sites and their current equipment.'
+    ? 'The sites and their current equipment, as far as their site logs say.'
     : `The sites and their equipment as of ${shortTime(at)}.`;
 
 /** The parameters that find the same Sites on this page. */

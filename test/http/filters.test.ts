@@ -305,7 +305,7 @@ t.test('GET /sites: what the filters are is said, kept, and known to all links',
   }
   const some = await openPage(service, '/sites?type=LEIAR25*');
   t.match(some.text, '2 sites, antenna LEIAR25*, at some time.');
-  t.match(some.text, 'The sites and their current equipment.');
+  t.match(some.text, 'The sites and their current equipment, as far as their site logs say.');
   for (const [query, title] of [
     ['countryCode=NOR', 'The Sites with such antennas'],
     ['agency=Nobody', 'The Sites with such antennas, without the other filters'],

@@ -331,7 +331,7 @@ t.test('/sites shows every site, its status, its equipment and the last change',
     page.text,
     /ALIC Alice Springs AU012 AUS Active LEICA GR25 LEIAR25\.R3 NONE GPS [A-Z ]+ 2017-02-23 BOR1/,
   );
-  t.match(page.text, 'The sites and their current equipment.');
+  t.match(page.text, 'The sites and their current equipment, as far as their site logs say.');
   t.same(mapOf(page).ids.sort(), rowsOf(page).sort());
 });
 

@@ -88,7 +88,10 @@ export interface SiteSummary
   since: Instant | null;
   /** The equipment in use; null if there is no Setup. */
   equipment: EquipmentInUse[] | null;
-  /** When equipment last changed, until the instant of the list; null if it never did. */
+  /**
+   * When equipment last changed, until the instant of the list. The first installation counts, too;
+   * null if there is none.
+   */
   lastChange: Instant | null;
 }
 
