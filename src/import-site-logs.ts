@@ -5,7 +5,8 @@ import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
-import { type Finding, type FindingLevel, Findings, type SiteLog } from './site-log/site-log.js';
+import { type Finding, Findings } from './findings/findings.js';
+import type { SiteLog } from './site-log/site-log.js';
 import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
@@ -55,49 +56,34 @@ export type ImportSummary = Record<FileOutcome, number> & {
 export const siteOf = ({ identification }: SiteLog): string =>
   identification.nineCharacterId ?? identification.fourCharacterId;
 
-/** Adds a finding about how a log relates to those imported before. */
-type Relate = (level: FindingLevel, message: string, text?: string) => void;
+/** The place of findings about how a log relates to those imported before. */
+const WHOLE_LOG = { line: 1 };
 
 type OutcomeOf<Kind extends SaveOutcome['kind']> = Extract<SaveOutcome, { kind: Kind }>;
-
-/** Why an older log changes nothing. */
-const WHY_OLDER: Record<OutcomeOf<'older'>['because'], string> = {
-  date: 'is older than',
-  'future date': 'is dated in the future, unlike',
-  'replaced before': 'was imported before and replaced by',
-};
 
 function olderResult(
   { current, because, isNew }: OutcomeOf<'older'>,
   { datePrepared }: SiteLog,
-  relate: Relate,
+  findings: Findings,
 ): Partial<ImportedFile> {
-  const other = `${current.name} of ${current.datePrepared ?? 'an unknown date'}`;
-  relate(
-    'warning',
-    `kept, but changes nothing: this log ${WHY_OLDER[because]} ${other}`,
-    datePrepared ?? '',
-  );
+  const other = { other: current.name, otherDay: current.datePrepared };
+  findings.add('older-log', WHOLE_LOG, { because, ...other, text: datePrepared ?? '' });
   return { outcome: 'older', isNew };
 }
 
 function savedResult(
   { replaces, renamedTo, sharedWith, added, invalidated }: OutcomeOf<'saved'>,
   log: SiteLog,
-  relate: Relate,
+  findings: Findings,
 ): Partial<ImportedFile> {
   const id = siteOf(log);
   const { datePrepared } = log;
   if (replaces !== null && replaces.datePrepared === datePrepared) {
-    const message = `prepared on the same day as ${replaces.name}; replaces it because it was imported later`;
-    relate('info', message, datePrepared ?? '');
+    const values = { other: replaces.name, text: datePrepared ?? '' };
+    findings.add('same-day-log', WHOLE_LOG, values);
   }
-  if (renamedTo !== null) relate('warning', `saved for ${renamedTo}: the Site was renamed`, id);
-  if (sharedWith.length > 0) {
-    const others = sharedWith.join(', ');
-    const message = `not the same Site as ${others}; use nine-character ids for these Sites from now on`;
-    relate('warning', message, id);
-  }
+  if (renamedTo !== null) findings.add('renamed-site', WHOLE_LOG, { site: renamedTo, text: id });
+  if (sharedWith.length > 0) findings.add('shared-id', WHOLE_LOG, { others: sharedWith, text: id });
   return {
     outcome: 'saved',
     isNew: true,
@@ -113,32 +99,29 @@ function resultOf(
   findings: Findings,
 ): Partial<ImportedFile> {
   const id = siteOf(log);
-  const relate: Relate = (level, message, text) => findings.add(1, level, message, text);
   if (outcome instanceof Error) {
-    relate('error', `cannot be saved: ${outcome.message}`);
+    findings.add('cannot-be-saved', WHOLE_LOG, { reason: outcome.message });
     return { outcome: 'rejected', rejectedContent: sha256 };
   }
   switch (outcome.kind) {
     case 'unchanged':
       return { outcome: 'unchanged' };
     case 'older':
-      return olderResult(outcome, log, relate);
+      return olderResult(outcome, log, findings);
     case 'withdrawn':
-      relate('warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
+      findings.add('withdrawn-log', WHOLE_LOG, { since: outcome.since });
       return { outcome: 'older', isNew: outcome.isNew };
-    case 'retired': {
-      const message = `kept, but changes nothing: the Site was retired at ${outcome.since}`;
-      relate('warning', message, id);
+    case 'retired':
+      findings.add('retired-site', WHOLE_LOG, { since: outcome.since, text: id });
       return { outcome: 'older', isNew: outcome.isNew };
-    }
     case 'ambiguous': {
-      const remedy = id.length === 4 ? '; the log must give nine characters' : '';
-      const candidates = outcome.candidates.join(' or ');
-      relate('error', `several Sites have or had this id: ${candidates}${remedy}`, id);
+      const { candidates } = outcome;
+      const values = { candidates, needsNine: id.length === 4, text: id };
+      findings.add('ambiguous-id', WHOLE_LOG, values);
       return { outcome: 'rejected', rejectedContent: sha256 };
     }
     case 'saved':
-      return savedResult(outcome, log, relate);
+      return savedResult(outcome, log, findings);
   }
 }
 
@@ -151,14 +134,8 @@ const BATCH = { files: 20, bytes: 2_000_000 };
 /** Adds when a log was imported, and a finding if that is before the log was prepared. */
 function dated(read: DerivedLog, importedAt: Date, findings: Findings): SiteLogImport {
   const { datePrepared } = read.log;
-  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
-    findings.add(
-      1,
-      'warning',
-      'Date Prepared is in the future; any log without such a date wins over this one',
-      datePrepared,
-    );
-  }
+  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt))
+    findings.add('future-date', WHOLE_LOG, { text: datePrepared });
   checkAgainstClock(read.log, importedAt, findings);
   return { ...read, findings: findings.list, importedAt };
 }

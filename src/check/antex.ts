@@ -1,4 +1,5 @@
-import type { CheckCode, CheckedLog, Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 import { splitAntennaType, typed } from './names.js';
 
 /** The checks of antennas against the calibrations of an ANTEX file. */
@@ -84,22 +85,13 @@ function isOfSatellite(line: string): boolean {
 const calibrationKey = ({ type, radome, serialNumber }: Antenna): string =>
   `${type.trim().padEnd(16)}${radome.trim()} ${serialNumber.trim()}`;
 
-/** What a finding says about an antenna of a log. */
-const FINDINGS = {
-  individual: {
-    code: 'individual-calibration',
-    message: 'the ANTEX file has a calibration of this individual antenna',
-  },
+/** The codes of findings about antennas that have no calibration of their type. */
+const CODES = {
+  individual: 'individual-calibration',
   type: null,
-  'without radome': {
-    code: 'calibration-without-radome',
-    message: 'the ANTEX file has a calibration only without the radome',
-  },
-  none: {
-    code: 'no-calibration',
-    message: 'the ANTEX file has no calibration of this antenna',
-  },
-} as const satisfies Record<Calibration, { code: CheckCode; message: string } | null>;
+  'without radome': 'calibration-without-radome',
+  none: 'no-calibration',
+} as const satisfies Record<Calibration, string | null>;
 
 /** Checks that each antenna of a log has a calibration. */
 export function checkCalibrations(
@@ -107,7 +99,7 @@ export function checkCalibrations(
   index: AntexIndex,
   report: Report,
 ): void {
-  for (const { type, serialNumber, antennaRadomeType } of typed(gnssAntennas)) {
+  for (const { type, serialNumber, antennaRadomeType, place } of typed(gnssAntennas, '4')) {
     const { name, radome: inType } = splitAntennaType(type.written);
     const radome = inType ?? antennaRadomeType?.value?.toUpperCase() ?? 'NONE';
     const calibration = index.find({
@@ -115,7 +107,7 @@ export function checkCalibrations(
       radome,
       serialNumber: serialNumber?.written.trim() ?? '',
     });
-    const finding = FINDINGS[calibration];
-    if (finding !== null) report(finding.code, type.line, finding.message, type.written);
+    const code = CODES[calibration];
+    if (code !== null) report(code, place, { text: type.written });
   }
 }

@@ -1,6 +1,7 @@
 import type { WholeLog } from '../site-log/read.js';
-import type { Findings } from '../site-log/site-log.js';
-import { type CheckedLog, reportTo } from './checks.js';
+import type { Findings } from '../findings/findings.js';
+import { placeOf } from '../site-log/record.js';
+import type { CheckedLog } from './checked-log.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
 import { checkAfterDatePrepared, checkFileName } from './identity.js';
@@ -13,7 +14,7 @@ import { checkValues } from './values.js';
 
 /** Checks a log against the rules that need only the log and its file name. */
 export function checkLog(log: WholeLog, findings: Findings): void {
-  const report = reportTo(findings);
+  const report = findings.add;
   const { scanned, sections } = log;
   if (scanned !== null) checkForm(scanned, sections.form === 'IGS site log 2.0', report);
   checkFileName(log, findings.file, report);
@@ -35,14 +36,10 @@ export function checkAgainstClock(
   findings: Findings,
 ): void {
   const limit = now.getTime() + 86_400_000;
-  for (const { id, from, to, line } of items) {
-    const future = [from, to].find((date) => date !== null && Date.parse(date) > limit);
-    if (future !== undefined)
-      reportTo(findings)(
-        'date-in-future',
-        line,
-        `${id.equipmentType} has a date in the future`,
-        future!,
-      );
+  for (const item of items) {
+    const future = [item.from, item.to].find((date) => date !== null && Date.parse(date) > limit);
+    if (future == null) continue;
+    const values = { kind: item.id.equipmentType, text: future };
+    findings.add('date-in-future', placeOf(item), values);
   }
 }

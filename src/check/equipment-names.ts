@@ -1,4 +1,6 @@
-import type { CheckedLog, Report } from './checks.js';
+import type { Place } from '../findings/finding.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 import { isNearMiss } from './near-miss.js';
 import { splitAntennaType, typed } from './names.js';
 
@@ -68,45 +70,37 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
 
 /** A type in a log. */
 interface GivenType {
-  /** As messages name it. */
-  what: 'receiver' | 'antenna';
+  kind: 'gnss receiver' | 'gnss antenna';
   name: string;
-  line: number;
+  place: Place;
   /** When the item was installed; null if that is unknown. */
   installed: string | null;
 }
 
-/** States the date of the list if an item is newer than the list. */
-function ageOfList({ changed }: EquipmentNames, installed: string | null): string {
+/** The date of the list if an item is newer than the list; null if it is not. */
+function dateIfOlder({ changed }: EquipmentNames, installed: string | null): string | null {
   const isNewer = changed !== null && installed !== null && installed.slice(0, 10) > changed;
-  return isNewer ? `; the list is of ${changed}, older than this item` : '';
+  return isNewer ? changed : null;
 }
 
 /** Checks one type. */
 function checkType(
-  { what, name, line, installed }: GivenType,
+  { kind, name, place, installed }: GivenType,
   names: EquipmentNames,
   report: Report,
 ): void {
-  const known = what === 'receiver' ? names.receivers : names.antennas;
+  const known = kind === 'gnss receiver' ? names.receivers : names.antennas;
   const newer = names.successors.get(name);
   if (newer !== undefined) {
-    report(
-      'deprecated-type',
-      line,
-      `the ${what} type is no longer valid; now ${newer.join(' or ')}`,
-      name,
-    );
+    report('deprecated-type', place, { kind, newer, text: name });
     return;
   }
   if (known.has(name)) return;
   const near = [...known].find(
     (each) => each === name.toUpperCase() || isNearMiss(each, name.toUpperCase()),
   );
-  const suggestion = near === undefined ? '' : `; perhaps ${near}`;
-  const age = ageOfList(names, installed);
-  const message = `the ${what} type is not in the list of equipment names${suggestion}${age}`;
-  report('unknown-type', line, message, name);
+  const listDate = dateIfOlder(names, installed);
+  report('unknown-type', place, { kind, meant: near ?? null, listDate, text: name });
 }
 
 /** Checks the types and radomes of a log against the list. */
@@ -115,19 +109,16 @@ export function checkEquipmentNames(
   names: EquipmentNames,
   report: Report,
 ): void {
-  for (const { type, dateInstalled } of typed(gnssReceivers)) {
+  for (const { type, dateInstalled, place } of typed(gnssReceivers, '3')) {
     const installed = dateInstalled?.value ?? null;
     const name = type.written.trim();
-    checkType({ what: 'receiver', name, line: type.line, installed }, names, report);
+    checkType({ kind: 'gnss receiver', name, place, installed }, names, report);
   }
-  for (const { type, dateInstalled } of typed(gnssAntennas)) {
+  for (const { type, dateInstalled, place } of typed(gnssAntennas, '4')) {
     const installed = dateInstalled?.value ?? null;
     const { name, radome } = splitAntennaType(type.written);
-    checkType({ what: 'antenna', name, line: type.line, installed }, names, report);
-    if (radome !== null && !names.radomes.has(radome)) {
-      const age = ageOfList(names, installed);
-      const message = `the radome is not in the list of equipment names${age}`;
-      report('unknown-radome', type.line, message, radome);
-    }
+    checkType({ kind: 'gnss antenna', name, place, installed }, names, report);
+    if (radome === null || names.radomes.has(radome)) continue;
+    report('unknown-radome', place, { listDate: dateIfOlder(names, installed), text: radome });
   }
 }

@@ -2,8 +2,11 @@ import type { CorsSite, Period } from '../../schemas/index.js';
 import { deriveSetups } from '../derive/setups.js';
 import { type LineMissingInFormat, missingLines } from '../formats/missing-lines.js';
 import { intervalOf } from '../formats/site-history.js';
-import { Findings, type LogItem, type SiteLog } from '../site-log/site-log.js';
-import type { CheckedLog, Report } from './checks.js';
+import { placeOf } from '../site-log/record.js';
+import type { LogItem, SiteLog } from '../site-log/site-log.js';
+import type { Place } from '../findings/finding.js';
+import { Findings, type Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /** Checks which lines would be missing from files for geodetic software because of a log. */
 
@@ -33,12 +36,12 @@ const isInUseAt =
   ({ from, to }: LogItem): boolean =>
     (from === null || from <= instant) && (to === null || to > instant);
 
-/** The line of the item that a missing line would describe: the last of its kind in use then. */
-function lineOf({ items }: SiteLog, { from }: Period, why: string): number {
+/** The place of the item that a missing line would describe: the last of its kind in use then. */
+function placeOfItem({ items }: SiteLog, { from }: Period, why: string): Place {
   const kind = why.startsWith('receiver') ? 'gnss receiver' : 'gnss antenna';
   const inUse = items.filter(isInUseAt(from));
   const meant = inUse.findLast(({ id }) => id.equipmentType === kind) ?? inUse.at(-1);
-  return meant?.line ?? 1;
+  return meant === undefined ? { line: 1 } : placeOf(meant);
 }
 
 /** A day, in milliseconds: shorter times without a receiver or an antenna are one visit. */
@@ -68,13 +71,14 @@ export function checkExports({ log, sections }: CheckedLog, report: Report): voi
     const names = enumerated([...new Set(group.map(formatName))]);
     if (period === null) {
       const { latitude, x } = sections.siteLocation;
-      report('no-export-line', latitude?.line ?? x?.line ?? 1, `no line in ${names}: ${why}`);
+      const place = { line: latitude?.line ?? x?.line ?? 1, section: '2' };
+      report('no-export-line', place, { files: names, period, reason: why });
       continue;
     }
-    const { from, to } = period;
-    const message = `no line in ${names} from ${from} to ${to ?? 'now'}: ${why}`;
+    const values = { files: names, period, reason: why };
     const level = isShortGap(period, why) ? 'info' : 'warning';
     // Not when it ends: a period that is open now ends with the next antenna.
-    report('no-export-line', lineOf(log, period, why), message, from, level);
+    const place = placeOfItem(log, period, why);
+    report('no-export-line', place, { ...values, text: period.from }, level);
   }
 }

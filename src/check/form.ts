@@ -1,9 +1,9 @@
+import type { Place } from '../findings/finding.js';
 import { type Labels, LABELS } from '../site-log/ascii-labels.js';
 import { LABEL_INDENT, type Part, type ScannedLog } from '../site-log/text-scanner.js';
-import { LINE_COLUMNS } from '../site-log/write/text-lines.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
-import type { Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
 
 /**
  * The checks of the lines of a log in text form. They quote only labels of the form, never a line
@@ -17,9 +17,10 @@ const ALL = Array.from({ length: 14 }, (_, number) => number);
 
 /** A block that is being read: its labels in the order in which they came. */
 interface Block {
+  /** The number of the section or item, as written. */
   name: string;
+  place: Place;
   labels: Labels;
-  line: number;
   found: string[];
 }
 
@@ -38,8 +39,6 @@ function listed(labels: readonly string[]): string {
   const first = all.slice(0, end);
   return `${first} and ${labels.length - first.split(', ').length} more`;
 }
-
-const labelsInWords = (number: number): string => (number === 1 ? 'a label' : `${number} labels`);
 
 /** The labels that a block must have, by their keys, in the order of the form. */
 type ExpectedLabels = ReadonlyMap<string, string>;
@@ -68,7 +67,7 @@ function expectedLabels(labels: Labels, isTwo: boolean): ExpectedLabels {
 }
 
 /** Reports labels of a block that are missing, misplaced or of the other version. */
-function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report: Report): void {
+function checkBlock({ name, place, labels, found }: Block, isTwo: boolean, report: Report): void {
   const expected = expectedLabels(labels, isTwo);
   const other = expectedLabels(labels, !isTwo);
   const memberOf = (key: string): string | undefined => labels.names.get(key)?.[0];
@@ -77,28 +76,33 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
     .filter(([key]) => memberOf(key) !== 'notes' && !members.has(memberOf(key)))
     .map(([, label]) => label);
   if (missing.length > 0) {
-    const message = `section ${name}: no line for ${labelsInWords(missing.length)}`;
-    report('missing-label', line, message, listed(missing));
+    const values = { part: name, count: missing.length, text: listed(missing) };
+    report('missing-label', place, values);
   }
   const wrong = found.flatMap((key) => (expected.has(key) ? [] : (other.get(key) ?? [])));
   if (wrong.length > 0)
-    report(
-      'other-version-label',
-      line,
-      `section ${name}: labels of version ${isTwo ? '1' : '2.0'}`,
-      listed(wrong),
-    );
+    report('other-version-label', place, {
+      part: name,
+      version: isTwo ? '1' : '2.0',
+      text: listed(wrong),
+    });
   const order = [...expected.keys()];
-  const places = found.map((key) => order.indexOf(key)).filter((place) => place >= 0);
-  const early = places.findIndex((place, index) => index > 0 && place < places[index - 1]!);
+  const places = found.map((key) => order.indexOf(key)).filter((index) => index >= 0);
+  const early = places.findIndex((each, index) => index > 0 && each < places[index - 1]!);
   if (early > 0) {
-    const labelAt = (place: number): string => expected.get(order[place]!)!;
+    const labelAt = (index: number): string => expected.get(order[index]!)!;
     const label = labelAt(places[early]!);
     const before = labelAt(places[early - 1]!);
-    const message = `section ${name}: lines in another order than that of the form`;
-    report('label-out-of-order', line, message, `${label} after ${before}`);
+    report('out-of-order', place, { part: name, text: `${label} after ${before}` });
   }
 }
+
+/** The place of a part, for findings. */
+const placeOfPart = ({ line, section, readAs }: Part): Place => ({
+  line,
+  section: section === '' ? null : section,
+  item: readAs,
+});
 
 /** The section numbers and items that a log has, in its order. */
 class Outline {
@@ -110,34 +114,38 @@ class Outline {
 
   constructor(private readonly report: Report) {}
 
-  enter({ section, line }: Part): void {
+  enter(part: Part): void {
+    const { section } = part;
     const number = Number(section.split('.')[0]);
     this.seen.add(number);
     if (number < this.highest) {
-      const message = `section ${number} comes after section ${this.highest}`;
-      this.report('section-out-of-order', line, message);
+      const values = { section: number, after: this.highest };
+      this.report('out-of-order', placeOfPart(part), values, 'warning');
     }
     this.highest = Math.max(this.highest, number);
   }
 
   /** Takes an item, and returns its whole number. */
-  addItem(section: string, written: string, line: number): string {
+  addItem(section: string, written: string, place: Place): string {
     const expected = this.last?.section === section ? this.last.number + 1 : 1;
     const number = /^\d+$/.test(written) ? Number(written) : expected;
     const name = `${section}.${number}`;
-    if (number !== expected)
-      this.report(
-        'item-out-of-order',
-        line,
-        `item ${name} is where ${section}.${expected} is expected`,
-      );
+    if (number !== expected) {
+      const values = { item: name, expected: `${section}.${expected}` };
+      this.report('out-of-order', place, values);
+    }
     this.last = { section, number };
     return name;
   }
 }
 
 /** The labels of a part, and those of its lines that are almost one of the form. */
-function labelsIn(name: string, part: Part, isTwo: boolean, report: Report): string[] {
+function labelsIn(
+  { name, place }: Pick<Block, 'name' | 'place'>,
+  part: Part,
+  isTwo: boolean,
+  report: Report,
+): string[] {
   const { labels, lines } = part;
   const expected = [...expectedLabels(labels!, isTwo)];
   return lines.flatMap(({ kind, key, label, indent, number }) => {
@@ -145,22 +153,23 @@ function labelsIn(name: string, part: Part, isTwo: boolean, report: Report): str
     if (kind !== 'text' || label === null || indent >= LABEL_INDENT) return [];
     const meant = expected.find(([each]) => isNearMiss(each, key));
     if (meant !== undefined)
-      report('misspelt-label', number, `section ${name}: a label is almost this one`, meant[1]);
+      report('misspelt-label', { ...place, line: number }, { part: name, text: meant[1] });
     return [];
   });
 }
 
 /** Checks one section without items, or one item. */
 function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report): void {
-  const { section, labels, item, line } = part;
+  const { section, labels, item } = part;
   if (section === '' || item?.isTemplate === true) return;
   outline.enter(part);
   if (labels === null || (labels.repeats && item === null)) return;
-  const name = item === null ? section : outline.addItem(section, item.number ?? '', line);
+  const place = placeOfPart(part);
+  const name = item === null ? section : outline.addItem(section, item.number ?? '', place);
   // Section 13 is free text with a drawing.
   if (CONTACTS.includes(section) || section === '13') return;
-  const found = labelsIn(name, part, isTwo, report);
-  checkBlock({ name, labels, line, found }, isTwo, report);
+  const found = labelsIn({ name, place }, part, isTwo, report);
+  checkBlock({ name, place, labels, found }, isTwo, report);
 }
 
 /**
@@ -172,13 +181,11 @@ export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): 
   const [firstLong] = longLines;
   if (firstLong !== undefined) {
     const longest = Math.max(...longLines.map(({ columns }) => columns));
-    const lines = longLines.length === 1 ? 'a line has' : `${longLines.length} lines have up to`;
-    const message = `${lines} ${longest} columns; the form allows ${LINE_COLUMNS}`;
-    report('over-80-columns', firstLong.number, message);
+    const place = { ...placeOfPart(firstLong.part), line: firstLong.number };
+    report('over-80-columns', place, { count: longLines.length, longest });
   }
   const outline = new Outline(report);
   for (const part of parts) checkPart(part, outline, isTwo, report);
   const missing = ALL.filter((number) => !outline.seen.has(number));
-  if (missing.length > 0)
-    report('missing-section', 1, 'sections of the form are missing', missing.join(', '));
+  if (missing.length > 0) report('missing-section', { line: 1 }, { text: missing.join(', ') });
 }

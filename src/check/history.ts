@@ -1,7 +1,9 @@
 import { differingMembers } from '../derive/changes.js';
 import { comparableValues } from '../derive/devices.js';
+import { placeOf } from '../site-log/record.js';
 import type { LogItem } from '../site-log/site-log.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /** The checks of the periods of receivers and antennas. */
 
@@ -18,14 +20,12 @@ const isDated = (item: LogItem): item is Dated =>
   item.from !== null && (item.to === null || item.to > item.from);
 const until = ({ to }: Dated): string => to ?? '9999';
 
-const PLURALS = { 'gnss receiver': 'receivers', 'gnss antenna': 'antennas' } as const;
-
 /** A receiver or an antenna as the text of a finding: its type and serial number. */
 const deviceInWords = ({ id: { type, serialNumber } }: LogItem): string =>
   [type, serialNumber].filter((value) => value !== null).join(' ');
 
 /** Checks the receivers or the antennas, in the order of their starts. */
-function checkKind(kind: keyof typeof PLURALS, all: LogItem[], report: Report): void {
+function checkKind(kind: 'gnss receiver' | 'gnss antenna', all: LogItem[], report: Report): void {
   const items = all
     .filter((item) => item.id.equipmentType === kind)
     .filter(isDated)
@@ -34,53 +34,28 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], report: Report): 
   if (first === undefined) return;
   const open = items.filter(({ to }) => to === null);
   if (open.length > 1) {
-    const lines = open.map(({ line }) => line).join(', ');
-    report(
-      'several-in-use',
-      open.at(-1)!.line,
-      `${open.length} ${PLURALS[kind]} are in use at once (lines ${lines})`,
-      deviceInWords(open.at(-1)!),
-    );
+    const newest = open.at(-1)!;
+    const values = { kind, lines: open.map(({ line }) => line), text: deviceInWords(newest) };
+    report('several-in-use', placeOf(newest), values);
   }
   let last = first;
   for (const item of items.slice(1)) {
     if (last.to === null) {
       if (item.from > last.from)
-        report(
-          'open-before-later',
-          last.line,
-          `${kind} has no removal date, but that in line ${item.line} came later`,
-          item.from,
-        );
+        report('open-before-later', placeOf(last), { kind, otherLine: item.line, text: item.from });
     } else if (item.from < last.to) {
-      report(
-        'overlap',
-        item.line,
-        `${kind} overlaps that in line ${last.line}`,
-        `${item.from}/${last.to}`,
-      );
+      const text = `${item.from}/${last.to}`;
+      report('overlap', placeOf(item), { kind, otherLine: last.line, text });
     } else if (Date.parse(item.from) - Date.parse(last.to) > DAY) {
-      report(
-        'history-gap',
-        item.line,
-        `no ${kind} for more than a day before this one`,
-        `${last.to}/${item.from}`,
-      );
+      report('history-gap', placeOf(item), { kind, text: `${last.to}/${item.from}` });
     } else if (item.from === last.to && isSame(item, last)) {
-      report(
-        'equal-neighbours',
-        item.line,
-        `${kind} is the same as that in line ${last.line}, which it follows`,
-        item.from,
-      );
+      const values = { kind, otherLine: last.line, text: item.from };
+      report('equal-neighbours', placeOf(item), values);
     }
-    if (isSameSerialNumber(item, last))
-      report(
-        'type-changed',
-        item.line,
-        `the type differs from that in line ${last.line}, but the serial number is the same`,
-        `${last.id.type!} ${item.id.type!}`,
-      );
+    if (isSameSerialNumber(item, last)) {
+      const text = `${last.id.type!} ${item.id.type!}`;
+      report('type-changed', placeOf(item), { otherLine: last.line, text });
+    }
     // An open item hides what follows only until the next one begins; otherwise, each later item
     // would repeat the finding.
     if (last.to === null || until(item) >= until(last)) last = item;
@@ -111,15 +86,15 @@ function checkSiteDate(items: LogItem[], siteInstalled: string, report: Report):
     if (Math.abs(apart) <= 1) continue;
     const days = Math.abs(apart).toFixed(Math.abs(apart) < FAR_APART ? 1 : 0);
     const kinds = [first!, ...(other === undefined ? [] : [other])];
-    const what = kinds.map(({ id }) => id.equipmentType).join(' and ');
     const isBefore = apart < 0;
-    report(
-      'site-date',
-      first!.line,
-      `the first ${what} came ${days} days ${isBefore ? 'before' : 'after'} the site`,
-      `${from} ${isBefore ? '<' : '>'} ${siteInstalled}`,
-      isBefore && -apart >= FAR_APART ? 'warning' : 'info',
-    );
+    const values = {
+      kinds: kinds.map(({ id }) => id.equipmentType as 'gnss receiver' | 'gnss antenna'),
+      days,
+      isBefore,
+      text: `${from} ${isBefore ? '<' : '>'} ${siteInstalled}`,
+    };
+    const level = isBefore && -apart >= FAR_APART ? 'warning' : 'info';
+    report('site-date', placeOf(first!), values, level);
   }
 }
 

@@ -1,6 +1,8 @@
 import { dateInFileName } from '../site-log/dates.js';
+import { placeOf } from '../site-log/record.js';
 import { canBeSame } from '../site-log/title-id.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /** Checks the ids and dates in a log, its title and its file name against each other. */
 
@@ -16,7 +18,7 @@ export function checkFileName({ log }: CheckedLog, file: string, report: Report)
   const id = nineCharacterId ?? fourCharacterId;
   const named = idInFileName(file);
   if (named !== null && !canBeSame(named, id))
-    report('file-name-differs', 1, `the file name has another id than the log, ${id}`, named);
+    report('file-name-differs', { line: 1 }, { id, text: named });
 }
 
 /**
@@ -28,7 +30,7 @@ export function checkDateInFileName({ sections }: CheckedLog, file: string, repo
   const day = prepared?.value?.slice(0, 10);
   const named = dateInFileName(file);
   if (named === null || day === undefined || named === day) return;
-  report('file-date-differs', prepared!.line, `the file name has another date, ${named}`, day);
+  report('file-date-differs', { line: prepared!.line, section: '0' }, { day: named, text: day });
 }
 
 /**
@@ -44,11 +46,7 @@ export function checkAfterDatePrepared({ sections, log }: CheckedLog, report: Re
     .sort((a, b) => Date.parse(b.from!) - Date.parse(a.from!));
   const [last, ...others] = late;
   if (last === undefined) return;
-  const more = others.length === 0 ? '' : `, and ${others.length} more too`;
-  report(
-    'after-date-prepared',
-    last.line,
-    `${last.id.equipmentType} was installed after the log was prepared${more}`,
-    `${last.from!} > ${prepared}`,
-  );
+  const text = `${last.from!} > ${prepared}`;
+  const values = { kind: last.id.equipmentType, others: others.length, text };
+  report('after-date-prepared', placeOf(last), values);
 }

@@ -1,7 +1,9 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { Place } from '../findings/finding.js';
 import { valuesOf } from '../site-log/fields.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /** The checks of the types of receivers and antennas that need no list of names. */
 
@@ -12,12 +14,16 @@ export const isOnRecord = (block: Block): boolean =>
   !isWithdrawn(valuesOf(block)) &&
   Object.values(valuesOf(block)).some((value) => (value?.value ?? null) !== null);
 
-/** The receivers or antennas that were not withdrawn, and whose type is known. */
-export const typed = <B extends Block>(blocks: B[]): (B & { type: Written })[] =>
-  blocks.filter(
-    (block): block is B & { type: Written } =>
-      isOnRecord(block) && (block.type?.value ?? null) !== null,
-  );
+/** A receiver or an antenna whose type is known, with the place of the type. */
+type Typed<B extends Block> = B & { type: Written; place: Place };
+
+/** The receivers or antennas of a section that were not withdrawn, and whose type is known. */
+export const typed = <B extends Block>(blocks: B[], section: '3' | '4'): Typed<B>[] =>
+  blocks.flatMap((block, index) => {
+    const { type } = block;
+    if (type === null || type.value === null || !isOnRecord(block)) return [];
+    return [{ ...block, type, place: { line: type.line, section, item: index + 1 } }];
+  });
 
 /** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */
 export function splitAntennaType(written: string): { name: string; radome: string | null } {
@@ -37,35 +43,17 @@ export function checkNames(
   { sections: { gnssReceivers, gnssAntennas } }: CheckedLog,
   report: Report,
 ): void {
-  for (const { type } of typed(gnssReceivers)) {
+  for (const { type, place } of typed(gnssReceivers, '3')) {
     if (!/^[A-Z0-9 _+-]{1,20}$/.test(type.written.trim()))
-      report(
-        'malformed-type',
-        type.line,
-        'the receiver type is not at most 20 capital letters, digits, blanks and - _ +',
-        type.written,
-      );
+      report('malformed-type', place, { kind: 'gnss receiver', text: type.written });
   }
-  for (const { type, antennaRadomeType } of typed(gnssAntennas)) {
+  for (const { type, antennaRadomeType, place } of typed(gnssAntennas, '4')) {
     const { name, radome } = splitAntennaType(type.written);
     if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name))
-      report(
-        'malformed-type',
-        type.line,
-        'the antenna type is not at most 15 capital letters, digits and / - _ . +',
-        type.written,
-      );
+      report('malformed-type', place, { kind: 'gnss antenna', text: type.written });
     const other = antennaRadomeType?.value?.trim().toUpperCase();
-    if (radome === null)
-      report(
-        'radome-missing',
-        type.line,
-        'the antenna type has no radome in columns 17 to 20',
-        type.written,
-      );
-    else if (other !== undefined && other !== radome) {
-      const message = `columns 17 to 20 of the antenna type are ${radome}, but the radome type is another`;
-      report('radome-contradiction', type.line, message, antennaRadomeType!.written);
-    }
+    if (radome === null) report('radome-missing', place, { text: type.written });
+    else if (other !== undefined && other !== radome)
+      report('radome-contradiction', place, { quoted: [radome], text: antennaRadomeType!.written });
   }
 }

@@ -1,8 +1,10 @@
 import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
 import { comparableValues, type Identity } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
+import { placeOf } from '../site-log/record.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /**
  * The checks of a log against the other Sites on record. Their findings are not stored, because
@@ -50,8 +52,6 @@ const overlap = (a: PeriodOfUse, b: PeriodOfUse): boolean =>
   (a.to === null || b.from < a.to) &&
   (b.to === null || a.from < b.to);
 
-const periodWords = ({ from, to }: PeriodOfUse): string => `${from ?? 'unknown'} to ${to ?? 'now'}`;
-
 const push = <K, V>(map: Map<K, V[]>, key: K, value: V): unknown =>
   map.get(key)?.push(value) ?? map.set(key, [value]);
 
@@ -86,13 +86,14 @@ export class NetworkIndex {
     const { fourCharacterId, nineCharacterId, iersDOMESNumber } = sections.siteIdentification;
     const idLine = fourCharacterId?.line ?? nineCharacterId?.line ?? 1;
     for (const site of othersAmong(this.byFour.get(four), log)) {
-      const message = `${idOfSite(site)} has the same four characters`;
-      report('shared-four-characters', idLine, message, four);
+      const values = { site: idOfSite(site), text: four };
+      report('shared-four-characters', { line: idLine, section: '1' }, values);
     }
     if (domesNumber === null) return;
     for (const site of othersAmong(this.byDomes.get(domesNumber), log)) {
-      const message = `${idOfSite(site)} has the same DOMES number`;
-      report('shared-domes', iersDOMESNumber?.line ?? idLine, message, domesNumber);
+      const line = iersDOMESNumber?.line ?? idLine;
+      const values = { site: idOfSite(site), text: domesNumber };
+      report('shared-domes', { line, section: '1' }, values);
     }
   }
 
@@ -109,8 +110,8 @@ export class NetworkIndex {
       if (location.latitude === null || location.longitude === null) continue;
       const place = { latitude: location.latitude, longitude: location.longitude };
       if (distance({ latitude, longitude }, place) >= SAME_SPOT) continue;
-      const message = `another Site is less than ${SAME_SPOT} m away`;
-      report('shared-position', line, message, idOfSite(site));
+      const values = { metres: SAME_SPOT, text: idOfSite(site) };
+      report('shared-position', { line, section: '2' }, values);
     }
   }
 
@@ -122,12 +123,18 @@ export class NetworkIndex {
       const installed = key === null ? [] : (this.byDevice.get(key) ?? []);
       for (const each of installed) {
         if (!isOtherSite(each.site, log)) continue;
-        const found = foundElsewhere(item, each);
-        if (found === null) continue;
-        const finding = JSON.stringify([found.code, key, idOfSite(each.site)]);
-        if (reported.has(finding)) continue;
+        const code = foundElsewhere(item, each);
+        const finding = JSON.stringify([code, key, idOfSite(each.site)]);
+        if (code === null || reported.has(finding)) continue;
         reported.add(finding);
-        report(found.code, item.line, found.message, found.text);
+        const there = { site: idOfSite(each.site), from: each.period.from, to: each.period.to };
+        if (code === 'type-changed') {
+          const text = `${item.id.type!} ${each.device.type!}`;
+          report(code, placeOf(item), { ...there, text });
+        } else {
+          const { equipmentType: kind, serialNumber } = item.id;
+          report(code, placeOf(item), { ...there, kind, text: serialNumber! });
+        }
       }
     }
   }
@@ -147,19 +154,10 @@ const othersAmong = (sites: readonly CorsSite[] | undefined, log: SiteLog): Cors
 /**
  * What is wrong with an item whose serial number is on record at another Site; null if nothing is.
  */
-function foundElsewhere({ id, from, to }: LogItem, { site, device, period }: InstalledDevice) {
-  const place = `${idOfSite(site)} (${periodWords(period)})`;
-  if (comparableValues(device).type !== comparableValues(id).type) {
-    return {
-      code: 'type-changed',
-      message: `the serial number is that of another type at ${place}`,
-      text: `${id.type!} ${device.type!}`,
-    } as const;
-  }
-  if (!overlap({ from, to }, period)) return null;
-  return {
-    code: 'serial-elsewhere',
-    message: `${id.equipmentType} is on record at ${place} at the same time`,
-    text: id.serialNumber!,
-  } as const;
+function foundElsewhere(
+  { id, from, to }: LogItem,
+  { device, period }: InstalledDevice,
+): 'type-changed' | 'serial-elsewhere' | null {
+  if (comparableValues(device).type !== comparableValues(id).type) return 'type-changed';
+  return overlap({ from, to }, period) ? 'serial-elsewhere' : null;
 }

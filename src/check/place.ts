@@ -4,7 +4,8 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { geoContains } from 'd3-geo';
 import { countryName, numericCode } from '../site-log/country.js';
 import { distance, geodeticPosition } from '../site-log/position.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /**
  * The checks of the position of a Site. That of X, Y and Z against latitude and longitude is in the
@@ -139,8 +140,9 @@ export function checkPlace(
 ): void {
   const { latitude, longitude, elevation, x, y, z, countryCode: code } = identification;
   const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
+  const place = { line, section: '2' };
   if (latitude === 0 && longitude === 0) {
-    report('zero-coordinates', line, 'latitude and longitude are both 0');
+    report('zero-position', place, { of: 'degrees' });
     return;
   }
   const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
@@ -149,18 +151,18 @@ export function checkPlace(
     elevation !== null &&
     Math.abs(computed.elevation - elevation) > HEIGHT_TOLERANCE
   ) {
-    const message = `the elevation is ${Math.round(Math.abs(computed.elevation - elevation))} m from that of X, Y and Z`;
-    report(
-      'height-mismatch',
-      siteLocation.elevation?.line ?? line,
-      message,
-      `${elevation} ${computed.elevation}`,
-    );
+    const metres = Math.round(Math.abs(computed.elevation - elevation));
+    const text = `${elevation} ${computed.elevation}`;
+    const ofElevation = { ...place, line: siteLocation.elevation?.line ?? line };
+    report('height-mismatch', ofElevation, { metres, text });
   }
   if (latitude === null || longitude === null || code === null) return;
   const away = distanceFromCountry(code, latitude, longitude);
   if (away !== null && away > COUNTRY_TOLERANCE) {
-    const message = `the position is ${Math.round(away / 1000)} km from ${countryName(code) ?? code}`;
-    report('far-from-country', line, message, `${latitude} ${longitude}`);
+    report('far-from-country', place, {
+      kilometres: Math.round(away / 1000),
+      country: countryName(code) ?? code,
+      text: `${latitude} ${longitude}`,
+    });
   }
 }

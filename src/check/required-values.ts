@@ -4,23 +4,27 @@ import { valuesOf } from '../site-log/fields.js';
 import { kindOf } from '../site-log/kinds.js';
 import { REQUIRED_VALUES, SECTIONS } from '../site-log/sections/index.js';
 import type { ScannedLog } from '../site-log/text-scanner.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Place } from '../findings/finding.js';
+import type { Report, Reported } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 import { isOnRecord, splitAntennaType } from './names.js';
 
 /** Checks that a log has the values that its readers need. */
 
 type Name = keyof typeof REQUIRED_VALUES;
+type Member = (typeof REQUIRED_VALUES)[Name]['essential' | 'useful'][number];
 type Block = CheckedLog['sections'][Name][number];
 
 const KINDS = { gnssReceivers: 'gnss receiver', gnssAntennas: 'gnss antenna' } as const;
-const PLAIN_NAMES = { gnssReceivers: 'receiver', gnssAntennas: 'antenna' } as const;
 
 /** Whether a value is unknown, and no other finding says that it cannot be read. */
 function isMissing(name: Name, block: Block, member: string): boolean {
   const value: Written | null = valuesOf(block)[member] ?? null;
   if (value === null) return true;
   if (value.value !== null) return false;
-  return kindOf(SECTIONS[name].rows[member]!).read(value.written).remark?.level !== 'warning';
+  return (
+    kindOf(SECTIONS[name].rows[member]!).read(value.written).remark?.code !== 'unreadable-value'
+  );
 }
 
 /** The antenna type includes the radome. */
@@ -31,43 +35,40 @@ const hasRadomeInType = ({ type }: Block): boolean =>
 const isRadomeReported = (block: Block): boolean =>
   (block.type?.value ?? null) !== null && !hasRadomeInType(block);
 
-/** The type and the serial number of a device, as far as they are known. */
-function deviceWords({ type, serialNumber }: Block): string {
-  const known = [type, serialNumber].map((each) => each?.value ?? null);
-  return known.filter((each) => each !== null).join(' ');
-}
-
-/** Checks one receiver or antenna. The texts of findings say what is missing: baselines name them. */
-function checkBlock(name: Name, block: Block, report: Report): void {
+/**
+ * Checks one receiver or antenna. The texts of findings say what is missing: baselines name them.
+ * @param item its number in its section
+ */
+function checkBlock(name: Name, block: Block, item: number, report: Report): void {
   const kind = KINDS[name];
-  const { line } = block;
-  const { rows } = SECTIONS[name];
+  const { rows, number: section } = SECTIONS[name];
+  const place = { line: block.line, section, item };
   const { essential, useful } = REQUIRED_VALUES[name];
-  const needed: string[] = [];
-  const others: string[] = useful.filter((member) => isMissing(name, block, member));
+  const needed: Member[] = [];
+  const others: Member[] = useful.filter((member) => isMissing(name, block, member));
   for (const member of essential.filter((each) => isMissing(name, block, each))) {
     if (member === 'dateInstalled') {
-      const message = `${kind}: Date Installed unknown; its period follows from other dates of the log`;
-      report('missing-value', line, message, deviceWords(block));
+      const type = block.type?.value ?? null;
+      const serialNumber = block.serialNumber?.value ?? null;
+      const text = [type, serialNumber].filter((each) => each !== null).join(' ');
+      const values = { kind, members: [member], isEssential: true, text };
+      report('missing-value', place, { ...values, device: { type, serialNumber } });
     } else if (member === 'antennaRadomeType' && hasRadomeInType(block)) others.push(member);
     else if (member !== 'antennaRadomeType' || !isRadomeReported(block)) needed.push(member);
   }
-  const labelsOf = (members: string[]): string =>
-    members.map((member) => rows[member]!.label).join(', ');
-  if (needed.length > 0)
-    report(
-      'missing-value',
-      line,
-      `${kind}: values that software needs are unknown`,
-      labelsOf(needed),
-    );
-  if (others.length > 0)
-    report('missing-value', line, `${kind}: useful values are unknown`, labelsOf(others), 'info');
+  const valuesFor = (members: Member[], isEssential: boolean): Reported<'missing-value'> => {
+    const text = members.map((member) => rows[member]!.label).join(', ');
+    return { kind, members, isEssential, device: null, text };
+  };
+  if (needed.length > 0) report('missing-value', place, valuesFor(needed, true));
+  if (others.length > 0) report('missing-value', place, valuesFor(others, false), 'info');
 }
 
-/** The line of the heading of a section; 1 if it has none, or the log is XML. */
-const headingLine = (scanned: ScannedLog | null, number: string): number =>
-  scanned?.parts.find(({ section }) => section === number)?.line ?? 1;
+/** The place of the heading of a section; the whole log if it has none, or is XML. */
+function headingPlace(scanned: ScannedLog | null, number: string): Place {
+  const heading = scanned?.parts.find(({ section }) => section === number);
+  return heading === undefined ? { line: 1 } : { line: heading.line, section: number };
+}
 
 /** Checks that the receivers and antennas have the values that readers need. */
 export function checkRequiredValues(
@@ -76,19 +77,16 @@ export function checkRequiredValues(
 ): void {
   for (const name of ['gnssReceivers', 'gnssAntennas'] as const) {
     const kind = KINDS[name];
-    if (!log.items.some(({ id }) => id.equipmentType === kind)) {
-      const line = headingLine(scanned, SECTIONS[name].number);
-      report('missing-equipment', line, `the log has no ${PLAIN_NAMES[name]}`);
-    }
-    for (const block of sections[name].filter(isOnRecord)) checkBlock(name, block, report);
+    if (!log.items.some(({ id }) => id.equipmentType === kind))
+      report('missing-equipment', headingPlace(scanned, SECTIONS[name].number), { kind });
+    for (const [index, block] of sections[name].entries())
+      if (isOnRecord(block)) checkBlock(name, block, index + 1, report);
   }
-  for (const { antennaReferencePoint: point } of sections.gnssAntennas.filter(isOnRecord)) {
-    if (typeof point?.value !== 'string' || isAntennaReferencePoint(point.value)) continue;
-    report(
-      'unknown-reference-point',
-      point.line,
-      'the antenna reference point is not a code of antenna.gra, such as BPA or BCR',
-      point.written,
-    );
+  for (const [index, block] of sections.gnssAntennas.entries()) {
+    const { antennaReferencePoint: point } = block;
+    if (!isOnRecord(block) || typeof point?.value !== 'string') continue;
+    if (isAntennaReferencePoint(point.value)) continue;
+    const place = { line: point.line, section: SECTIONS.gnssAntennas.number, item: index + 1 };
+    report('unknown-reference-point', place, { text: point.written });
   }
 }

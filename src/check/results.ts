@@ -1,6 +1,6 @@
-import { codeOf } from '../site-log/finding-codes.js';
-import { type Finding, type FindingLevel, linesInWords } from '../site-log/site-log.js';
-import { adviceOn } from './checks.js';
+import { adviceOn, explanationOf, type FindingCode, messageOf } from '../findings/codes.js';
+import type { FindingLevel } from '../findings/finding.js';
+import { type Finding, linesInWords, sectionWords } from '../findings/findings.js';
 
 /** The findings of `check-log`, and how they are written. */
 
@@ -14,7 +14,7 @@ export interface CheckResult {
   lastLine: number | null;
   section: string | null;
   level: FindingLevel;
-  code: string;
+  code: FindingCode;
   message: string;
   text: string;
   /** Its number, from 1, among the findings of the log with the same section, code and text. */
@@ -38,20 +38,19 @@ function sectionOf(section: string | null): string | null {
 /** Adds code and advice to the findings about a log. @param site the id in the log */
 export function resultsOf(findings: readonly Finding[], site: string | null): CheckResult[] {
   const results = findings.map((finding): CheckResult => {
-    const { file, line, lastLine = null, section = null, level, message, text } = finding;
-    const code = level === 'error' ? 'rejected' : codeOf(finding);
+    const { file, line, lastLine, level, code, text } = finding;
     return {
       file,
       site,
       line,
       lastLine,
-      section,
+      section: sectionWords(finding),
       level,
       code,
-      message,
+      message: messageOf(finding),
       text,
       occurrence: 0,
-      advice: adviceOn(code),
+      advice: adviceOn(finding),
     };
   });
   const counts = new Map<string, number>();
@@ -116,7 +115,7 @@ const regionOf = ({ line, lastLine }: CheckResult): Record<string, number> =>
 function sarifOf(results: readonly CheckResult[]): string {
   const rules = [...new Set(results.map(({ code }) => code))].map((id) => ({
     id,
-    help: { text: adviceOn(id) },
+    help: { text: explanationOf(id) },
   }));
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

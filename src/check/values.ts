@@ -1,6 +1,8 @@
 import { isIersDomes } from '../formats/domes.js';
 import { countryCode } from '../site-log/country.js';
-import type { CheckedLog, Report } from './checks.js';
+import type { Place } from '../findings/finding.js';
+import type { Report } from '../findings/findings.js';
+import type { CheckedLog } from './checked-log.js';
 
 /** The checks of single values, in any form of log. */
 
@@ -19,16 +21,13 @@ const RANGES = {
   elevation: [-500, 9000, 'm'],
 } as const;
 
-function checkRanges(values: object, report: Report): void {
+/** @param place that of the values, without their lines */
+function checkRanges(values: object, place: Omit<Place, 'line'>, report: Report): void {
   for (const [name, [least, most, unit]] of Object.entries(RANGES)) {
     const value = (values as Record<string, Value>)[name];
     if (typeof value?.value !== 'number' || (value.value >= least && value.value <= most)) continue;
-    report(
-      'out-of-range',
-      value.line,
-      `${name} is not between ${least} and ${most} ${unit}`,
-      value.written,
-    );
+    const found = { name, least, most, unit, text: value.written };
+    report('out-of-range', { ...place, line: value.line }, found);
   }
 }
 
@@ -38,29 +37,18 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
   const id = siteIdentification.nineCharacterId ?? siteIdentification.fourCharacterId;
   const country = log.identification.nineCharacterId?.slice(6) ?? null;
   if (id !== null && !/^[A-Z0-9]{4}(\d\d[A-Z]{3})?$/.test(id.written.trim())) {
-    report(
-      'malformed-id',
-      id.line,
-      'the id of the site has other characters than capital letters and digits',
-      id.written,
-    );
+    report('malformed-id', { line: id.line, section: '1' }, { country: null, text: id.written });
   } else if (id !== null && country !== null && countryCode(country) !== country) {
-    report(
-      'malformed-id',
-      id.line,
-      `"${country}" in the id of the site is not a country code of ISO 3166-1`,
-      id.written,
-    );
+    report('malformed-id', { line: id.line, section: '1' }, { country, text: id.written });
   }
   const domes = siteIdentification.iersDOMESNumber;
   if (typeof domes?.value === 'string' && !isIersDomes(domes.value)) {
-    report(
-      'malformed-domes',
-      domes.line,
-      'the DOMES number is not five digits, M or S, and three digits',
-      domes.written,
-    );
+    report('malformed-domes', { line: domes.line, section: '1' }, { text: domes.written });
   }
-  for (const values of [siteIdentification, siteLocation, ...gnssReceivers, ...gnssAntennas])
-    checkRanges(values, report);
+  checkRanges(siteIdentification, { section: '1' }, report);
+  checkRanges(siteLocation, { section: '2' }, report);
+  for (const [index, values] of gnssReceivers.entries())
+    checkRanges(values, { section: '3', item: index + 1 }, report);
+  for (const [index, values] of gnssAntennas.entries())
+    checkRanges(values, { section: '4', item: index + 1 }, report);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { LARGEST_FILE } from '../site-log/read.js';
-import { type Findings, reject } from '../site-log/site-log.js';
+import { type Findings, reject } from '../findings/findings.js';
 
 /**
  * The content of a file.
@@ -10,8 +10,10 @@ import { type Findings, reject } from '../site-log/site-log.js';
  */
 export function readBytes(path: string | Buffer, findings: Findings): Uint8Array {
   const entry = statSync(path);
-  if (!entry.isFile()) reject(findings, 1, 'not a regular file');
-  if (entry.size > LARGEST_FILE)
-    reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
+  if (!entry.isFile()) reject(findings, 'not-a-site-log', { line: 1 }, { isNoFile: true });
+  if (entry.size > LARGEST_FILE) {
+    const values = { of: 'bytes', count: entry.size, most: LARGEST_FILE } as const;
+    reject(findings, 'too-large', { line: 1 }, values);
+  }
   return readFileSync(path);
 }

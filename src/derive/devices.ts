@@ -5,7 +5,9 @@ import {
   type InstalledEquipment,
   type InstalledInstrument,
 } from '../../schemas/index.js';
-import type { Findings, LogInstrument, LogItem } from '../site-log/site-log.js';
+import type { Findings } from '../findings/findings.js';
+import { placeOf } from '../site-log/record.js';
+import type { LogInstrument, LogItem } from '../site-log/site-log.js';
 import type { DerivedSetup } from './setups.js';
 
 /** The identity of a device of any kind: `content.id` of an item of equipment. */
@@ -165,18 +167,16 @@ export function deriveInstruments(
   findings: Findings,
 ): DerivedDevice[] {
   const items: InstalledInstrument[] = [];
-  for (const { id, configuration, from, to, line } of instruments) {
+  for (const item of instruments) {
+    const { id, configuration, from, to } = item;
     // The compiler cannot know that `id` and `configuration` of one item belong to the same
     // variant.
     if (from === null || to === null || from < to)
       items.push({ content: { id, configuration, period: { from, to } } } as InstalledInstrument);
-    else if (to < from)
-      findings.add(
-        line,
-        'warning',
-        `${id.equipmentType} removed before it was installed; ignored`,
-        `${from}/${to}`,
-      );
+    else if (to < from) {
+      const values = { kind: id.equipmentType, isInSetups: false, text: `${from}/${to}` };
+      findings.add('removed-before-installed', placeOf(item), values);
+    }
   }
   return devicesOf(items);
 }
@@ -187,15 +187,16 @@ export function deriveInstruments(
  */
 export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings: Findings): void {
   const lines = new Map<string, { line: number; serialNumber: string }>();
-  for (const { id, line } of items) {
+  for (const item of items) {
+    const { id, line } = item;
     const { type, serialNumber } = comparableValues(id);
     if (type === null || serialNumber === null) continue;
     const key = JSON.stringify([id.equipmentType, type, serialNumber.replace(/^0+/, '')]);
     const first = lines.get(key);
     if (first === undefined) lines.set(key, { line, serialNumber });
     else if (first.serialNumber !== serialNumber) {
-      const message = `serial number differs from that in line ${first.line} only in leading zeros; treated as another device`;
-      findings.add(line, 'warning', message, id.serialNumber ?? '');
+      const values = { otherLine: first.line, text: id.serialNumber ?? '' };
+      findings.add('leading-zeros', placeOf(item), values);
     }
   }
 }

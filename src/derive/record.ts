@@ -1,4 +1,5 @@
-import { type Findings, type SiteLog } from '../site-log/site-log.js';
+import type { Findings } from '../findings/findings.js';
+import type { SiteLog } from '../site-log/site-log.js';
 import { deriveChanges, type DerivedChange } from './changes.js';
 import {
   deriveDevices,

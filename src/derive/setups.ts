@@ -1,5 +1,7 @@
 import type { EquipmentInUse, Period } from '../../schemas/index.js';
-import { Findings, type LogItem, reject } from '../site-log/site-log.js';
+import { type Findings, reject } from '../findings/findings.js';
+import { placeOf } from '../site-log/record.js';
+import type { LogItem } from '../site-log/site-log.js';
 
 /** A Setup as derived from a site log, before a store gives it an id. */
 export interface DerivedSetup {
@@ -34,7 +36,7 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
   ].sort();
   const [first] = dates;
   if (first === undefined) {
-    findings.add(items[0]?.line ?? 1, 'warning', 'no equipment has a date; the site gets no Setup');
+    findings.add('no-dates', items[0] === undefined ? { line: 1 } : placeOf(items[0]), {});
     return [];
   }
   const setups: DerivedSetup[] = dates.map((from, index) => ({
@@ -43,14 +45,11 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
   }));
 
   let characters = 0;
-  for (const { id, configuration, from, to, line } of items) {
+  for (const item of items) {
+    const { id, configuration, from, to } = item;
     if (from !== null && to !== null && to < from) {
-      findings.add(
-        line,
-        'warning',
-        `${id.equipmentType} removed before it was installed; in no Setup`,
-        `${from}/${to}`,
-      );
+      const values = { kind: id.equipmentType, isInSetups: true, text: `${from}/${to}` };
+      findings.add('removed-before-installed', placeOf(item), values);
       continue;
     }
     // The compiler cannot know that `id` and `configuration` of one item belong to the same
@@ -61,12 +60,10 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
     const begin = dates.indexOf(from ?? first);
     const end = to === null ? setups.length : dates.indexOf(to);
     characters += Math.max(end - begin, 0) * JSON.stringify(element).length;
-    if (characters > MOST_CHARACTERS)
-      reject(
-        findings,
-        line,
-        `the Setups of the log would have more than ${MOST_CHARACTERS} characters`,
-      );
+    if (characters > MOST_CHARACTERS) {
+      const values = { of: 'characters of Setups', count: null, most: MOST_CHARACTERS } as const;
+      reject(findings, 'too-large', placeOf(item), values);
+    }
     for (let index = begin; index < end; index++) setups[index]!.equipmentInUse.push(element);
   }
   return setups;

@@ -21,7 +21,7 @@ import {
   POINT_FORM,
 } from '../requests/place.js';
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
-import { FINDING_CODES } from '../check/checks.js';
+import { FINDING_CODES, type FindingCode } from '../findings/codes.js';
 import { nearestTo } from '../requests/nearest.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
@@ -276,8 +276,9 @@ export const changeFilterOf = async (
 });
 
 /** The code of findings. @throws {RequestRefused} if there is no such code */
-function findingCodeOf(code: string): string {
-  if (FINDING_CODES.includes(code)) return code;
+function findingCodeOf(code: string): FindingCode {
+  const known = FINDING_CODES.find((each) => each === code);
+  if (known !== undefined) return known;
   const [meant] = nearestTo(code, FINDING_CODES, (each) => [each], 1);
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   throw invalidParameter({

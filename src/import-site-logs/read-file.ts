@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
-import type { CheckedLog } from '../check/checks.js';
-import { sectionsByLine } from '../check/section-at.js';
+import type { CheckedLog } from '../check/checked-log.js';
 import { deriveRecord } from '../derive/record.js';
 import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
-import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
+import { type Finding, Findings, reject, SiteLogRejected } from '../findings/findings.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import { sha256Of } from '../store/save/logs.js';
 import type { UndatedLog } from '../store/save/site-log-import.js';
@@ -65,20 +64,16 @@ function readBytes(
   { path, bytes, expected }: SiteLogFile,
   findings: Findings,
 ): Uint8Array | undefined {
-  if (bytes !== undefined)
-    findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
+  const whole = { line: 1 };
+  if (bytes !== undefined) findings.add('not-utf-8', whole, { lines: null, encoding: null });
   const file = bytes === undefined ? path : Buffer.from(bytes);
   const entry = statSync(file);
   if (expected !== undefined && stampOf(entry) !== expected) return undefined;
-  if (!entry.isFile()) reject(findings, 1, 'not a regular file', '', false);
-  if (entry.size > LARGEST_FILE)
-    reject(
-      findings,
-      1,
-      `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`,
-      '',
-      false,
-    );
+  if (!entry.isFile()) reject(findings, 'not-a-site-log', whole, { isNoFile: true }, false);
+  if (entry.size > LARGEST_FILE) {
+    const values = { of: 'bytes', count: entry.size, most: LARGEST_FILE } as const;
+    reject(findings, 'too-large', whole, values, false);
+  }
   return readFileSync(file);
 }
 
@@ -96,10 +91,10 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
   }
   // A program that writes files beside the import may remove or rename them meanwhile.
   if (error.code === 'ENOENT' && !named) {
-    findings.add(1, 'warning', 'no longer exists; skipped');
+    findings.add('vanished-file', { line: 1 }, {});
     return 'skipped';
   }
-  findings.add(1, 'error', `cannot be read: ${reasonOf(error)}`);
+  findings.add('cannot-be-read', { line: 1 }, { reason: reasonOf(error) });
   return 'rejected';
 }
 
@@ -121,8 +116,6 @@ export function readAndDerive(
   };
   checkLog(whole, findings);
   onRead?.(whole, findings);
-  const sectionAt = sectionsByLine(whole);
-  for (const finding of findings.list) finding.section = sectionAt(finding.line);
   return derived;
 }
 

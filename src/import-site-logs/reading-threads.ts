@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { Findings } from '../site-log/site-log.js';
+import { Findings } from '../findings/findings.js';
 import { type ReadFile, readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
 
@@ -91,7 +91,7 @@ class ReadingThread {
     const failed = this.asked.shift();
     if (failed === undefined) return;
     const findings = new Findings(failed.file.path);
-    findings.add(1, 'error', `cannot be read: ${failure}`);
+    findings.add('cannot-be-read', { line: 1 }, { reason: failure });
     failed.answer({ path: failed.file.path, findings: findings.list, read: 'rejected' });
     this.worker = this.start();
     for (const { file } of this.asked) this.worker.postMessage(file);

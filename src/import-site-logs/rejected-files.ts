@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
-import { rejectionCodeOf } from '../site-log/finding-codes.js';
-import type { Finding } from '../site-log/site-log.js';
+import { messageOf } from '../findings/codes.js';
+import type { Finding } from '../findings/findings.js';
 import type { RejectedFile } from '../store/save/rejected-files.js';
 
 /** What an import puts on record about rejected files. */
@@ -11,12 +11,12 @@ export function rejectedFileOf(file: {
   findings: Finding[];
   rejectedContent: string | null;
 }): RejectedFile {
-  const reason = file.findings.findLast(({ level }) => level === 'error')?.message ?? '';
+  const reason = file.findings.findLast(({ level }) => level === 'error')!;
   return {
     path: resolve(file.path),
     sha256: file.rejectedContent,
-    code: rejectionCodeOf(reason),
-    reason,
+    code: reason.code,
+    reason: messageOf(reason),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
-import { type Field, Fields } from './fields.js';
+import { BlockFindings, type Field, Fields } from './fields.js';
 import { LineAccount } from './line-account.js';
 import { isBlankNumber } from './numbers.js';
 import { AGENCIES } from './sections/parties.js';
-import { type Findings, type FindingSink, reject, SEARCHED_LENGTH } from './site-log.js';
+import { type Findings, reject, type Report, SEARCHED_LENGTH } from '../findings/findings.js';
 import { isHint, isOfForm } from './text-form.js';
 import {
   CONTINUATION_INDENT,
@@ -45,26 +45,27 @@ export function isAsciiSiteLog(text: string): boolean {
 }
 
 /** Takes findings about lines of a part that are not of the form. */
-function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
+function reportIn({ labels, section }: Part, findings: Findings): Report {
   // Lines above the first section and in section 0 may say who prepared the log, under any label.
   const isPersonal = section === '' || labels?.name === 'formInformation';
-  return isPersonal || isAboutContacts(labels) ? findings.aboutContacts : findings;
+  return isPersonal || isAboutContacts(labels) ? findings.addAboutContacts : findings.add;
 }
 
 /**
  * Takes findings that quote lines of a part. Contacts below a heading that cannot be read are in a
  * part of another section.
  */
-const sinkOfLines = (part: Part, lines: readonly TextLine[], findings: Findings): FindingSink =>
-  lines.some(isOfContact) ? findings.aboutContacts : sinkOf(part, findings);
+const reportOfLines = (part: Part, lines: readonly TextLine[], findings: Findings): Report =>
+  lines.some(isOfContact) ? findings.addAboutContacts : reportIn(part, findings);
 
 /** Rejects a file with two logs, which would become one Site with the equipment of both. */
 function rejectSeveral(identities: readonly Identity[], findings: Findings): void {
   const refuse = (first: Identity, second: Identity): never =>
     reject(
       findings,
-      second.line,
-      `two site logs in one file: ${first.what} in line ${first.line}, and ${second.what} in line ${second.line}`,
+      'two-site-logs',
+      { line: second.line },
+      { quoted: [first.what, second.what], lines: [first.line, second.line] },
     );
   const [title, secondTitle] = identities.filter(({ id }) => id === '');
   if (title !== undefined && secondTitle !== undefined) refuse(title, secondTitle);
@@ -85,7 +86,7 @@ function reportDamage(lines: readonly number[], findings: Findings): void {
   for (const [index, line] of lines.entries()) {
     if (lines[index + 1] === line + 1) continue;
     const place = { line: lines[begin]!, lastLine: line };
-    findings.add(place, 'warning', 'null characters instead of text; read as U+FFFD');
+    findings.add('invisible-character', place, { characters: null });
     begin = index + 1;
   }
 }
@@ -135,11 +136,10 @@ class BlockReader {
   private readonly block: Fields;
   /** The field that a continuation line would extend. */
   private field: TextField | null = null;
-  /** Whether it is one that no label of the form has, in a section with contacts. */
+  /** Whether the field is text outside the form's labels; only sections with contacts keep it. */
   private isOther = false;
   /** Of an agency: 0 in its primary contact, 1 in its secondary. */
   private contact = 0;
-  private readonly section: string;
   private readonly isContact: boolean;
   /** The values so far, by their names. */
   private readonly own = new Map<string, TextField>();
@@ -153,14 +153,9 @@ class BlockReader {
     private readonly account: LineAccount,
     private readonly fields: TextField[],
   ) {
-    this.block = new Fields(
-      part.line,
-      isAboutContacts(labels) ? findings.aboutContacts : findings,
-      part.item,
-      part.lines[0]?.text,
-    );
-    this.section = labels.section.number;
     this.isContact = isAboutContacts(labels);
+    const blockFindings = new BlockFindings(findings, this.isContact);
+    this.block = new Fields(part.line, blockFindings, part.item, part.lines[0]?.text);
   }
 
   read(): Fields {
@@ -186,10 +181,9 @@ class BlockReader {
       if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
       const { label = next } = section.rows[next]!;
       this.block.findings.add(
+        'indented-label',
         { line: field.line, lastLine: field.lines.at(-1)! },
-        'warning',
-        `section ${this.section}: a continuation where the label "${label}" is missing; read as part of the value above`,
-        field.texts.join(' '),
+        { quoted: [label], isMissing: true, text: field.texts.join(' ') },
       );
     }
   }
@@ -235,13 +229,9 @@ class BlockReader {
 
   private reportDuplicate(name: string, label: string, number: number, text: string): void {
     const isPersonal = this.labels.section.rows[name]?.personal === true;
-    const sink = isPersonal ? this.findings.aboutContacts : this.block.findings;
-    sink.add(
-      number,
-      'warning',
-      `section ${this.section}: duplicate "${label}"; first value used`,
-      text,
-    );
+    const { findings } = this.block;
+    const report = isPersonal ? findings.addAboutContacts : findings.add;
+    report('duplicate-value', { line: number }, { quoted: [label], text });
     this.account.claim(number, 'finding');
   }
 
@@ -295,21 +285,21 @@ class BlockReader {
   private reportLikeness({ number, label }: TextLine): void {
     this.suspected.add(this.field!);
     this.block.findings.add(
+      'indented-label',
       { line: this.field!.line, lastLine: number },
-      'warning',
-      `section ${this.section}: "${label!.slice(0, SEARCHED_LENGTH)}" is indented like a continuation; read as part of the value above`,
+      { quoted: [label!], isMissing: false },
     );
   }
 
   private reportLost(lines: readonly TextLine[]): void {
     const first = lines[0]!;
     const last = lines.at(-1)!;
-    const sink = lines.some(isOfContact) ? this.findings.aboutContacts : this.block.findings;
-    sink.add(
+    const { findings } = this.block;
+    const report = lines.some(isOfContact) ? findings.addAboutContacts : findings.add;
+    report(
+      'ignored-line',
       { line: first.number, lastLine: last.number },
-      'warning',
-      `section ${this.section}: labels of the item are repeated, as by another item whose first line is unreadable; item not read`,
-      textOfLines(lines),
+      { why: 'repeated item', count: lines.length, text: textOfLines(lines) },
     );
     for (const { number, kind } of lines)
       if (kind !== 'form') this.account.claim(number, 'finding');
@@ -342,6 +332,9 @@ function valueLines(model: SiteLogSections): Set<number> {
   return lines;
 }
 
+/** Takes a block, and returns the number that its item gets; null if it is none. */
+type OnBlock = (section: TextSectionName, block: Fields) => number | null;
+
 /** Reads the parts of a scanned log into blocks, and settles the account of its lines. */
 class TextReader {
   readonly account = new LineAccount();
@@ -356,7 +349,7 @@ class TextReader {
   ) {}
 
   /** Passes the blocks to `onBlock`. */
-  read(onBlock: (section: TextSectionName, block: Fields) => void): void {
+  read(onBlock: OnBlock): void {
     for (const part of this.parts) {
       for (const { number, kind } of part.lines)
         if (kind === 'form') this.account.claim(number, 'form');
@@ -365,7 +358,8 @@ class TextReader {
       if (labels === null || (labels.repeats && part.item === null)) continue;
       if (!labels.repeats && this.isSecond(part, labels)) continue;
       const { findings, account, fields } = this;
-      onBlock(labels.name, new BlockReader(part, labels, findings, account, fields).read());
+      const block = new BlockReader(part, labels, findings, account, fields).read();
+      part.readAs = onBlock(labels.name, block);
     }
   }
 
@@ -373,15 +367,13 @@ class TextReader {
   private reportHeading(part: Part): void {
     const { section, lines } = part;
     const heading = lines.find(({ kind }) => kind === 'heading');
-    const sink = sinkOf(part, this.findings);
+    const report = reportIn(part, this.findings);
     if (heading !== undefined && isOfForm(section)) {
-      const message = `section ${section}: the heading is not that of the form; read as its beginning`;
-      sink.add(heading.number, 'warning', message, heading.text);
-      this.account.claim(heading.number, 'finding');
-    } else if (part.isWithoutHeading) {
-      const message = `section ${section}: contacts without a heading; read as its beginning`;
-      sink.add(part.line, 'warning', message);
-    }
+      const { number: line, text } = heading;
+      report('deviating-heading', { line, section }, { isMissing: false, text });
+      this.account.claim(line, 'finding');
+    } else if (part.isWithoutHeading)
+      report('deviating-heading', { line: part.line, section }, { isMissing: true });
   }
 
   /** Whether a section that a log has once was there before. Contacts are kept. */
@@ -391,9 +383,9 @@ class TextReader {
     if (!isSecond) return false;
     const written = lines.filter(({ text }) => text !== '');
     this.findings.add(
-      { line, lastLine: written.at(-1)?.number ?? line },
-      'warning',
-      `duplicate section ${section.number}; first section used`,
+      'ignored-line',
+      { line, lastLine: written.at(-1)?.number ?? line, section: section.number },
+      { why: 'second section', count: written.length },
     );
     for (const { number, kind } of written)
       if (kind !== 'form') this.account.claim(number, 'finding');
@@ -435,25 +427,19 @@ class TextReader {
   private reportIgnored(part: Part, run: readonly TextLine[]): void {
     const [first] = run;
     if (first === undefined) return;
-    const place = part.section === '' ? 'before the first section' : `section ${part.section}`;
-    const what =
-      run.length === 1
-        ? `${whyIgnored(part, first)}; line ignored`
-        : `${run.length} lines that are not of the form; lines ignored`;
-    const lines = { line: first.number, lastLine: run.at(-1)!.number };
-    const sink = sinkOfLines(part, run, this.findings);
-    sink.add(lines, 'warning', `${place}: ${what}`, textOfLines(run));
+    const report = reportOfLines(part, run, this.findings);
+    report(
+      'ignored-line',
+      {
+        line: first.number,
+        lastLine: run.at(-1)!.number,
+        section: part.section === '' ? null : part.section,
+        item: part.readAs,
+      },
+      { why: run.length === 1 ? 'single' : 'several', count: run.length, text: textOfLines(run) },
+    );
     for (const { number } of run) this.account.claim(number, 'finding');
   }
-}
-
-/** Why a line is not read. */
-function whyIgnored({ section }: Part, { kind, label }: TextLine): string {
-  if (kind === 'heading') return 'no section of the form';
-  if (kind === 'label') return `"${label}" has a text that is neither a value nor of the form`;
-  if (label === null || section === '')
-    return 'neither a label with a value nor an indented continuation';
-  return `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
 }
 
 /** A text log that was scanned. */
@@ -472,7 +458,12 @@ const MOST_LINES = 50_000;
 function limitLines(text: string, findings: Findings): void {
   const count = 1 + (text.match(/\r\n|\n|\r/g)?.length ?? 0);
   if (count > MOST_LINES)
-    reject(findings, MOST_LINES + 1, `${count} lines; expected at most ${MOST_LINES}`);
+    reject(
+      findings,
+      'too-large',
+      { line: MOST_LINES + 1 },
+      { of: 'lines', count, most: MOST_LINES },
+    );
 }
 
 /**
@@ -481,11 +472,7 @@ function limitLines(text: string, findings: Findings): void {
  *   kept
  * @throws {SiteLogRejected} if there are two logs in the file
  */
-export function readAsciiBlocks(
-  text: string,
-  findings: Findings,
-  onBlock: (section: TextSectionName, block: Fields) => void,
-): AsciiLog {
+export function readAsciiBlocks(text: string, findings: Findings, onBlock: OnBlock): AsciiLog {
   limitLines(text, findings);
   const scanned = scanText(text);
   rejectSeveral(scanned.identities, findings);

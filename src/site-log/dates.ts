@@ -67,7 +67,7 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
   return {
     value: result,
-    remark: { level: 'info', message: `text after the date ignored; read as ${result}` },
+    remark: { code: 'deviating-value', deviation: 'text after the date ignored', read: result },
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Written } from '../../schemas/index.js';
+import type { Place } from '../findings/finding.js';
+import { type Findings, type Report, WITHHELD } from '../findings/findings.js';
 import { kindOf } from './kinds.js';
 import type { Row } from './sections/index.js';
-import { type FindingSink, WITHHELD } from './site-log.js';
-import { decodeReferences, LONGEST_TEXT, readRaw, withoutControls } from './values.js';
+import { decodeReferences, LONGEST_TEXT, readRaw, type Remark, withoutControls } from './values.js';
 
 /**
  * The values of a block: as they are in the file, and as the model has them, each as written and as
@@ -29,17 +30,57 @@ export interface ItemStart {
   isExact: boolean;
 }
 
+/**
+ * Takes the findings about a block. They wait until it is known whether the block counts as an item,
+ * and which number it has.
+ */
+export class BlockFindings {
+  private waiting: (() => void)[] | null = [];
+  private section: string | null = null;
+  private item: number | null = null;
+
+  /** @param isAboutContacts whether the block is about contacts, which are never quoted */
+  constructor(
+    private readonly findings: Findings,
+    private readonly isAboutContacts = false,
+  ) {}
+
+  readonly add: Report = (code, place, values, level) => {
+    const { section, item } = this;
+    const report = this.isAboutContacts ? this.findings.addAboutContacts : this.findings.add;
+    if (this.waiting === null) report(code, { ...place, section, item }, values, level);
+    else this.waiting.push(() => this.add(code, place, values, level));
+  };
+
+  /** Adds a finding about a contact in a block that is otherwise not about contacts. */
+  readonly addAboutContacts: Report = (code, place, values, level) => {
+    const { section, item } = this;
+    if (this.waiting === null)
+      this.findings.addAboutContacts(code, { ...place, section, item }, values, level);
+    else this.waiting.push(() => this.addAboutContacts(code, place, values, level));
+  };
+
+  /** Says where the block is, and passes the findings on. @param item null if it is no item */
+  place(section: string, item: number | null): void {
+    this.section = section;
+    this.item = item;
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
+    for (const report of waiting) report();
+  }
+}
+
 /** The values of one block, by the names in the tables of sections. */
 export class Fields extends Map<string, Field> {
   /**
    * @param line the line on which the block starts
-   * @param findings receive what deviates from the form
+   * @param findings take what deviates from the form
    * @param start how it begins, if it is an item of the text form
    * @param firstLine the text of its first line, for a finding about how it begins
    */
   constructor(
     readonly line: number,
-    readonly findings: FindingSink,
+    readonly findings: BlockFindings,
     readonly start: ItemStart | null = null,
     readonly firstLine = '',
   ) {
@@ -115,22 +156,27 @@ function invisibleIn(text: string): string[] {
 function readValue(
   { label, line, text: encoded }: Field,
   row: Row,
-  findings: FindingSink,
+  report: Report,
 ): Written | null {
+  const place = { line, label };
   const text = decodeReferences(encoded);
-  if (text !== encoded) findings.add(line, 'info', `${label}: character references decoded`, text);
+  if (text !== encoded) report('decoded-references', place, { text });
   const written = asWritten(text, row);
   if (written === null) return null;
   const invisible = row.identifies === true ? invisibleIn(written) : [];
-  if (invisible.length > 0) {
-    const message = `${label}: contains invisible characters (${invisible.join(', ')})`;
-    findings.add(line, 'warning', message, written);
-  }
+  if (invisible.length > 0)
+    report('invisible-character', place, { characters: invisible, text: written });
   if (row.personal === true && written === WITHHELD) return { written, value: null, line };
   const { value, remark } = kindOf(row).read(written);
-  if (remark !== undefined)
-    findings.add(line, remark.level, `${label}: ${remark.message}`, written);
+  if (remark !== undefined) reportRemark(remark, place, written, report);
   return { written, value, line } as Written;
+}
+
+/** Reports how the text of a value deviates from the form. */
+function reportRemark(remark: Remark, place: Place, text: string, report: Report): void {
+  if (remark.code === 'unreadable-value')
+    report(remark.code, place, { expected: remark.expected, text });
+  else report(remark.code, place, { deviation: remark.deviation, read: remark.read, text });
 }
 
 /** The values of a block by the names in the tables of sections. */
@@ -144,31 +190,28 @@ export function readRows(fields: Fields, rows: Readonly<Record<string, Row>>): V
   const values: Record<string, Written | null> = {};
   for (const name of Object.keys(rows)) {
     const field = fields.get(name);
-    values[name] = field === undefined ? null : readValue(field, rows[name]!, fields.findings);
+    values[name] = field === undefined ? null : readValue(field, rows[name]!, fields.findings.add);
   }
   return values;
 }
 
 /**
  * A text as read, on one line and cut to `longest` characters with a finding.
+ * @param place that of the value, without its line
  * @param folded whether runs of blanks become one
  */
 export function oneLineOf(
   value: Written | null,
-  label: string,
-  findings: FindingSink,
+  place: Omit<Place, 'line'>,
+  report: Report,
   longest = LONGEST_TEXT,
   folded = true,
 ): string | null {
   if (typeof value?.value !== 'string') return null;
   const text = folded ? value.value.replace(/\s+/g, ' ') : value.value;
   if (text.length <= longest) return text;
-  findings.add(
-    value.line,
-    'warning',
-    `${label}: ${text.length} characters; only the first ${longest} used`,
-    text,
-  );
+  const values = { length: text.length, most: longest, text };
+  report('long-value', { ...place, line: value.line }, values);
   // Do not cut a surrogate pair in half.
   return text
     .slice(0, longest)

@@ -1,17 +1,18 @@
 import { PARTY_ROLES } from '../../schemas/index.js';
 import { readDay } from './dates.js';
-import type { Fields } from './fields.js';
+import { BlockFindings, type Fields } from './fields.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import type { SectionsBuilder } from './sections-builder.js';
-import { type Findings, reject, type SiteLogForm } from './site-log.js';
+import { type Findings, reject } from '../findings/findings.js';
+import type { SiteLogForm } from './site-log.js';
 import { readProse, readString } from './values.js';
 import { child, type Element } from './xml.js';
 import { reportUnknownSection, reportUnread } from './unread-elements.js';
 import {
   addOthers,
-  elementLines,
   type Places,
+  placeOfElement,
   placesOf,
   readBlock,
   readForm,
@@ -96,10 +97,9 @@ class GeodesymlReader {
       const { href } = property.attributes;
       const missing = href !== undefined && object === property;
       if (missing || read.has(object)) {
-        const message = missing
-          ? `${property.name} refers to an element that is not in the file; ignored`
-          : `${property.name} refers to an element that is already in use by another property; ignored`;
-        this.findings.add(property.line, 'warning', message, href);
+        const place = { line: property.line, label: property.name, section: SECTIONS[name].number };
+        const values = { why: missing ? 'missing target' : 'shared target', text: href! } as const;
+        this.findings.add('ignored-element', place, values, 'warning');
         property.use = 'reported';
         continue;
       }
@@ -113,14 +113,13 @@ class GeodesymlReader {
         object === property
           ? { ...object, children: object.children.filter((each) => !isTracking(each)) }
           : object;
-      const fields = readBlock(values, PLACES[name], this.findings);
-      for (const [each, field] of readBlock(
-        { ...property, children: tracking },
-        TRACKING_PLACES,
-        this.findings,
-      ))
-        fields.set(each, field);
-      this.builder.add(name, fields);
+      const findings = new BlockFindings(this.findings);
+      const fields = readBlock(values, PLACES[name], findings);
+      const tracked = readBlock({ ...property, children: tracking }, TRACKING_PLACES, findings);
+      for (const [each, field] of tracked) fields.set(each, field);
+      const place = { section: SECTIONS[name].number, item: this.builder.add(name, fields) };
+      property.place = place;
+      object.place = place;
     }
   }
 
@@ -129,7 +128,9 @@ class GeodesymlReader {
     const property = child(this.siteLog, SECTIONS[name].element);
     const object =
       property === undefined ? { ...this.siteLog, children: [] } : this.objectOf(property);
-    const fields = readBlock(object, PLACES[name], this.findings);
+    if (property !== undefined) property.place = { section: SECTIONS[name].number, item: null };
+    object.place = { section: SECTIONS[name].number, item: null };
+    const fields = readBlock(object, PLACES[name], new BlockFindings(this.findings));
     if (name === 'siteLocation') addCountryCode(object, fields);
     return fields;
   }
@@ -150,12 +151,9 @@ class GeodesymlReader {
     });
     const [last, ...others] = forms.sort((a, b) => (a.day < b.day ? 1 : -1));
     for (const { object, fields, day } of others) {
-      this.findings.add(
-        fields.line,
-        'info',
-        'formInformation is of an earlier version of the log; element ignored',
-        day,
-      );
+      fields.findings.place(SECTIONS.formInformation.number, null);
+      const place = { line: fields.line, label: 'formInformation' };
+      fields.findings.add('ignored-element', place, { why: 'earlier form', text: day });
       object.use = 'reported';
     }
     if (last !== undefined) this.builder.add('formInformation', last.fields);
@@ -169,7 +167,9 @@ class GeodesymlReader {
         const object = this.objectOf(property);
         // A reference leads to the party itself.
         const party = object === property ? property : { ...property, children: [object] };
-        const fields = readBlock(party, PARTY_PLACES, this.findings.aboutContacts);
+        property.place = { section: role === 'siteContact' ? '11' : '12', item: null };
+        const findings = new BlockFindings(this.findings, true);
+        const fields = readBlock(party, PARTY_PLACES, findings);
         addOthers(fields, party);
         this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
@@ -194,13 +194,7 @@ class GeodesymlReader {
     const four = readString(site.textOf('fourCharacterId'));
     if (four === null || id.slice(0, 4).toUpperCase() === four.toUpperCase())
       site.set('nineCharacterId', { label: 'gml:id', text: id, line });
-    else
-      this.findings.add(
-        line,
-        'warning',
-        `gml:id: does not begin with the four-character id ${four}; ignored`,
-        id,
-      );
+    else this.findings.add('foreign-gml-id', { line, section: '1' }, { quoted: [four], text: id });
   }
 }
 
@@ -244,13 +238,6 @@ const LONGEST_NAME = 100;
 /** A name from the file for a message, which nothing withholds: no text can hide in it. */
 const named = (name: string): string => name.replace(/[^\w:./#%-]/g, '?').slice(0, LONGEST_NAME);
 
-/** The namespace of an element in words. */
-const namespaceOf = ({ namespace }: Element): string =>
-  namespace === '' ? 'in no namespace' : `of the namespace ${named(namespace)}`;
-
-/** An element in words. */
-const nameOf = (element: Element): string => `${named(element.name)}, ${namespaceOf(element)}`;
-
 /**
  * Reads a GeodesyML document with one site log.
  * @param elements the elements of the parsed document
@@ -265,31 +252,22 @@ export function readGeodesyml(
   const [siteLog, ...others] = elements.filter(
     ({ name, namespace }) => name === 'siteLog' && namespace.includes('egeodesy'),
   );
-  if (siteLog === undefined)
-    reject(
-      findings,
-      root.line,
-      `XML without a GeodesyML siteLog element; the root element is ${nameOf(root)}`,
-      `{${root.namespace}}${root.name}`,
-      false,
-    );
+  if (siteLog === undefined) {
+    const values = {
+      root: { name: named(root.name), namespace: named(root.namespace) },
+      text: `{${root.namespace}}${root.name}`,
+    };
+    reject(findings, 'not-a-site-log', { line: root.line }, values, false);
+  }
   const form = FORMS[siteLog.namespace];
   if (form === undefined) {
-    const expected = Object.keys(FORMS).join(' or ');
-    reject(
-      findings,
-      siteLog.line,
-      `unsupported GeodesyML version: siteLog is ${namespaceOf(siteLog)}; expected the namespace ${expected}`,
-      siteLog.namespace,
-    );
+    const namespace = named(siteLog.namespace);
+    const values = { namespace, expected: Object.keys(FORMS), text: siteLog.namespace };
+    reject(findings, 'unsupported-version', { line: siteLog.line }, values);
   }
   for (const other of others) {
-    findings.add(
-      elementLines(other),
-      'warning',
-      'additional siteLog element ignored; expected one site log per file',
-      other.attributes.id,
-    );
+    const values = { why: 'second log', text: other.attributes.id ?? '' } as const;
+    findings.add('ignored-element', placeOfElement(other), values, 'warning');
     other.use = 'reported';
   }
   new GeodesymlReader(elements, root, siteLog, findings, builder).read();

@@ -3,7 +3,8 @@ import { countryCode } from './country.js';
 import { oneLineOf } from './fields.js';
 import { kindOf } from './kinds.js';
 import { POSITION, type Position, reconcilePosition } from './position.js';
-import { type Findings, reject, type SiteIdentification } from './site-log.js';
+import { type Findings, reject } from '../findings/findings.js';
+import type { SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
 import { readProse } from './values.js';
 
@@ -21,15 +22,17 @@ export function readIdentification(
   const isNine = form === 'IGS site log 2.0' || site.nineCharacterId !== null;
   const id = isNine ? site.nineCharacterId : site.fourCharacterId;
   const rows = { ...SECTIONS.siteIdentification.rows, ...SECTIONS.siteLocation.rows };
-  const proseOf = (name: string, value: Written | null): string | null =>
-    oneLineOf(value, rows[name]!.label!, findings);
+  const proseOf = (name: string, value: Written | null): string | null => {
+    const section = name in SECTIONS.siteIdentification.rows ? '1' : '2';
+    return oneLineOf(value, { section, label: rows[name]!.label! }, findings.add);
+  };
   const text = proseOf('fourCharacterId', id) ?? '';
   if (!(isNine ? /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i : /^[A-Z0-9_]{4}$/i).test(text)) {
     const [label, expected] = isNine
-      ? ['Nine Character ID', 'nine characters such as ALIC00AUS']
-      : ['Four Character ID', 'four letters, digits or underscores such as ALIC'];
-    const why = id === null ? 'missing or blank' : `not ${expected}`;
-    reject(findings, id?.line ?? 1, `${label}: ${why}; cannot identify the site`, id?.written);
+      ? (['Nine Character ID', 'nine characters such as ALIC00AUS'] as const)
+      : (['Four Character ID', 'four letters, digits or underscores such as ALIC'] as const);
+    const values = { label, expected: id === null ? null : expected, text: id?.written ?? '' };
+    reject(findings, 'no-site-id', { line: id?.line ?? 1, section: '1' }, values);
   }
   const nineCharacterId = isNine ? text.toUpperCase() : null;
   const country = place.country?.written.replace(/\s+/g, ' ') ?? null;

@@ -169,7 +169,7 @@ const period: Kind = {
     const { from, to } = readEffectiveDates(written);
     const remarks = [from.remark, to.remark].filter((each) => each !== undefined);
     // One finding for both ends: that of a lost value, if there is one.
-    const remark = remarks.find(({ level }) => level === 'warning') ?? remarks[0];
+    const remark = remarks.find(({ code }) => code === 'unreadable-value') ?? remarks[0];
     const value = { from: from.value, to: to.value };
     return remark === undefined ? { value } : { value, remark };
   },

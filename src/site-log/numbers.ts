@@ -260,7 +260,7 @@ export function readDecimal(
   if (deviation === undefined) return { value: signed };
   return {
     value: signed,
-    remark: { level: 'info', message: `${deviation}; read as ${decimalOf(signed)}` },
+    remark: { code: 'deviating-value', deviation, read: decimalOf(signed) },
   };
 }
 

@@ -1,5 +1,7 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import type { Findings } from './site-log.js';
+import type { FindingCode } from '../findings/codes.js';
+import type { FindingLevel } from '../findings/finding.js';
+import type { Findings, Reported } from '../findings/findings.js';
 
 /**
  * Converts between the X, Y and Z of a site log and latitude, longitude and elevation, and decides
@@ -92,15 +94,22 @@ type Geodetic = Record<keyof GeodeticPosition, number | null>;
 /** The position of section 2: degrees and metres, null if unknown. */
 export type Position = Geodetic & Record<'x' | 'y' | 'z', number | null>;
 
-/** What was found about a position. */
+/** What was found about a position, to be reported at the value that it is about. */
 interface Remark {
-  /** The value that it is about. */
   about: 'x' | 'y' | 'z' | 'latitude';
-  level: 'info' | 'warning';
-  message: string;
-  /** The values as numbers. */
-  text: string;
+  report: (findings: Findings, line: number) => void;
 }
+
+/** Makes a remark. The offending text is the values as numbers. */
+const remark = <Code extends FindingCode>(
+  about: Remark['about'],
+  code: Code,
+  values: Reported<Code>,
+  level?: FindingLevel,
+): Remark => ({
+  about,
+  report: (findings, line) => findings.add(code, { line, section: '2' }, values, level),
+});
 
 /**
  * How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate
@@ -149,16 +158,11 @@ function whyUnusable(cartesian: Record<'x' | 'y' | 'z', number | null>): Remark 
   const [about] = known;
   if (about === undefined) return null;
   const missing = names.filter((name) => cartesian[name] === null);
-  const why =
-    missing.length === 0
-      ? 'X, Y and Z are not near the surface of the Earth'
-      : `X, Y and Z give no position without ${missing.map((name) => name.toUpperCase()).join(' and ')}`;
-  return {
-    about,
-    level: 'warning',
-    message: `${why}; treated as unknown`,
-    text: known.map((name) => cartesian[name]).join(' '),
-  };
+  const text = known.map((name) => cartesian[name]).join(' ');
+  if (missing.length === 0)
+    return remark(about, 'unreadable-value', { isFarFromSurface: true, text });
+  const letters = missing.map((name) => name.toUpperCase());
+  return remark(about, 'unreadable-value', { missing: letters, text });
 }
 
 /**
@@ -172,25 +176,17 @@ export function reconcilePosition({ x, y, z, ...given }: Position): {
   const remarks: Remark[] = [];
   const isZero = (...values: (number | null)[]): boolean => values.every((value) => value === 0);
   if (isZero(x, y, z))
-    remarks.push({
-      about: 'x',
-      level: 'info',
-      message: 'X, Y and Z are all 0; treated as missing',
-      text: '0 0 0',
-    });
+    remarks.push(remark('x', 'zero-position', { of: 'cartesian', text: '0 0 0' }, 'info'));
   const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
   if (x !== null && computed !== null && isMirrored(given, computed)) {
-    remarks.push({
-      about: 'x',
-      level: 'warning',
-      message: `X has the wrong sign for the longitude; read as ${-x}`,
-      text: String(x),
-    });
+    const deviation = 'X has the wrong sign for the longitude';
+    const values = { deviation, read: String(-x), text: String(x) };
+    remarks.push(remark('x', 'deviating-value', values, 'warning'));
     return { position: { ...given, x: -x, y, z }, remarks };
   }
   if (computed !== null) {
-    const { remark, ...position } = reconcileWith(computed, given, `${x} ${y} ${z}`);
-    if (remark !== null) remarks.push(remark);
+    const { found, ...position } = reconcileWith(computed, given, `${x} ${y} ${z}`);
+    if (found !== null) remarks.push(found);
     return { position: { ...position, x, y, z }, remarks };
   }
   const unusable = whyUnusable({ x, y, z });
@@ -198,12 +194,7 @@ export function reconcilePosition({ x, y, z, ...given }: Position): {
   const none = { x: null, y: null, z: null };
   if (!isZero(given.latitude, given.longitude, given.elevation))
     return { position: { ...given, ...none }, remarks };
-  remarks.push({
-    about: 'latitude',
-    level: 'warning',
-    message: 'latitude, longitude and elevation are all 0; treated as missing',
-    text: '0 0 0',
-  });
+  remarks.push(remark('latitude', 'zero-position', { of: 'geodetic', text: '0 0 0' }));
   return { position: { latitude: null, longitude: null, elevation: null, ...none }, remarks };
 }
 
@@ -215,50 +206,40 @@ function reconcileWith(
   computed: GeodeticPosition,
   { latitude, longitude, elevation }: Geodetic,
   cartesian: string,
-): Geodetic & { remark: Remark | null } {
+): Geodetic & { found: Remark | null } {
   if (latitude === null || longitude === null) {
-    const message = 'no latitude or longitude; position computed from X, Y and Z';
-    return {
-      ...computed,
-      elevation: elevation ?? computed.elevation,
-      remark: { about: 'x', level: 'info', message, text: cartesian },
-    };
+    const found = remark('x', 'position-computed', { text: cartesian });
+    return { ...computed, elevation: elevation ?? computed.elevation, found };
   }
   const apart = distance({ latitude, longitude }, computed);
-  if (apart <= TOLERANCE) return { latitude, longitude, elevation, remark: null };
+  if (apart <= TOLERANCE) return { latitude, longitude, elevation, found: null };
   const reading = [
     {
-      how: 'only the sign differs, sign of X, Y and Z used',
+      how: 'sign' as const,
       latitude: withSignOf(computed.latitude, latitude),
       longitude: withSignOf(computed.longitude, longitude),
     },
     {
-      how: 'degrees, minutes and seconds (dd.mmssss) used',
+      how: 'minutes' as const,
       latitude: fromMinutes(latitude),
       longitude: fromMinutes(longitude),
     },
   ].find((each) => distance(each, computed) <= TOLERANCE);
   // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian
   // agrees with its X, Y and Z.
-  const how =
-    latitude === 0 || longitude === 0
-      ? '0 treated as missing, position computed'
-      : 'position computed';
-  const message =
-    `latitude and longitude are ${Math.round(apart / 1000)} km from X, Y and Z (${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}); ` +
-    (reading?.how ?? `${how} from X, Y and Z`);
-  const remark: Remark = {
-    about: 'latitude',
-    level: 'warning',
-    message,
+  const otherwise = latitude === 0 || longitude === 0 ? 'zero' : 'computed';
+  const found = remark('latitude', 'position-mismatch', {
+    distance: Math.round(apart / 1000),
+    computed: { latitude: computed.latitude, longitude: computed.longitude },
+    reading: reading?.how ?? otherwise,
     text: `${latitude} ${longitude}`,
-  };
+  });
   if (reading !== undefined)
-    return { latitude: reading.latitude, longitude: reading.longitude, elevation, remark };
+    return { latitude: reading.latitude, longitude: reading.longitude, elevation, found };
   return {
     ...computed,
     elevation: elevation === null || elevation === 0 ? computed.elevation : elevation,
-    remark,
+    found,
   };
 }
 
@@ -287,6 +268,5 @@ export function reconcileLocation(
     const value = location[name];
     if (value !== null) location[name] = { ...value, value: position[name] };
   }
-  for (const { about, level, message, text } of remarks)
-    findings.add(location[about]!.line, level, message, text);
+  for (const { about, report } of remarks) report(findings, location[about]!.line);
 }

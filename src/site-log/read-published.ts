@@ -1,7 +1,8 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { blankSections, readSections } from './read-sections.js';
 import { quotingNothing } from './read.js';
-import { Findings, type SiteLogForm, SiteLogRejected } from './site-log.js';
+import { Findings, SiteLogRejected } from '../findings/findings.js';
+import type { SiteLogForm } from './site-log.js';
 import { withheldFromBoth, withheldSections } from './withhold.js';
 
 /** A log as it is stored. */

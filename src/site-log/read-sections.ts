@@ -4,7 +4,8 @@ import { readGeodesyml } from './geodesyml.js';
 import { type DecodedFile, decodeFile, FALLBACK } from './decode.js';
 import { SectionsBuilder } from './sections-builder.js';
 import type { LineAccount } from './line-account.js';
-import { Findings, reject, type SiteLogForm } from './site-log.js';
+import { Findings, reject } from '../findings/findings.js';
+import type { SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import type { ScannedLog } from './text-scanner.js';
 import { addTitleId, reportOtherTitle } from './title-id.js';
@@ -16,13 +17,7 @@ export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;
 /** Reports that lines of a file are not UTF-8. They are not quoted: they may be about a contact. */
 function reportEncoding({ otherLines, firstOther }: DecodedFile, findings: Findings): void {
   if (firstOther === null) return;
-  findings.add(
-    firstOther,
-    'warning',
-    otherLines === 1
-      ? `the line is not UTF-8; it was read as ${FALLBACK}`
-      : `${otherLines} lines are not UTF-8, the first here; they were read as ${FALLBACK}`,
-  );
+  findings.add('not-utf-8', { line: firstOther }, { lines: otherLines, encoding: FALLBACK });
 }
 
 /** A site log as it was read, with its contacts. */
@@ -58,15 +53,8 @@ export function readLog(bytes: Uint8Array, findings: Findings): ReadLog {
   const file = decodeFile(bytes);
   const { text } = file;
   if (!isXml(text)) {
-    if (!isAsciiSiteLog(text)) {
-      reject(
-        findings,
-        1,
-        'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC',
-        text.slice(0, 80),
-        false,
-      );
-    }
+    if (!isAsciiSiteLog(text))
+      reject(findings, 'not-a-site-log', { line: 1 }, { text: text.slice(0, 80) }, false);
     reportEncoding(file, findings);
     const { sections, scanned } = readText(text, findings);
     return { sections, scanned };

@@ -2,7 +2,8 @@ import type { SiteLogSections } from '../../schemas/index.js';
 import { dateInFileName } from './dates.js';
 import { readLog, type ReadLog } from './read-sections.js';
 import { recordOf } from './record.js';
-import { type Findings, type SiteLog, SiteLogRejected } from './site-log.js';
+import { type Findings, SiteLogRejected } from '../findings/findings.js';
+import type { SiteLog } from './site-log.js';
 import { Contacts, withheldSections } from './withhold.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs is 131 kB. */

@@ -1,26 +1,18 @@
 import type { EquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
 import { EQUIPMENT_KINDS, INSTRUMENT_TYPES, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
-import { oneLineOf, valuesOf } from './fields.js';
+import { oneLineOf, type Values, valuesOf } from './fields.js';
 import { readIdentification } from './identification.js';
 import { decimalOf } from './numbers.js';
 import { type SectionName, SECTIONS } from './sections/index.js';
-import {
-  type Findings,
-  type LogInstrument,
-  type LogItem,
-  reject,
-  type SiteLog,
-  type SiteLogForm,
-} from './site-log.js';
+import type { Place } from '../findings/finding.js';
+import { type Findings, reject } from '../findings/findings.js';
+import type { LogInstrument, LogItem, SiteLog, SiteLogForm } from './site-log.js';
 import { antennaType, LONGEST_NAME } from './values.js';
 import { isWithdrawn } from './withdrawn.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */
 
-/**
- * The most blocks of Setup equipment that one log may contain, and the most blocks of instruments
- * that are read.
- */
+/** The most blocks of Setup equipment that one log may contain. */
 export const MOST_ITEMS = 1000;
 
 /**
@@ -62,6 +54,13 @@ type ItemOf<T extends EquipmentType> = Extract<
 const withBlanks = (value: Written | null): Written | null =>
   typeof value?.value === 'string' ? { ...value, value: value.value.replace(/\s/g, ' ') } : value;
 
+/** The type of an antenna, whose radome is in its columns. */
+function withRadome(value: Written | null, { antennaRadomeType }: Values): Written | null {
+  if (value === null) return null;
+  const radome = (antennaRadomeType?.value ?? null) as string | null;
+  return { ...value, value: antennaType(value.value as string | null, radome) } as Written;
+}
+
 /**
  * Reads those values of a block that are in the contract. There, eccentricities are numbers, and
  * all other numbers are strings.
@@ -69,30 +68,23 @@ const withBlanks = (value: Written | null): Written | null =>
 function describe(
   kind: EquipmentType,
   block: Blocks[number],
-  findings: Findings,
+  item: number,
+  { add: report }: Findings,
 ): Record<'id' | 'configuration', object> {
   const { section, names } = SOURCES[kind];
-  const { rows } = SECTIONS[section];
+  const { rows, number } = SECTIONS[section];
   const values = valuesOf(block);
   const read = (member: string, longest?: number): string | number | null => {
     const name = (names as Partial<Record<string, string>>)[member] ?? member;
     const value = values[name] ?? null;
     if (typeof value?.value === 'number')
       return rows[name]!.kind === 'eccentricity' ? value.value : decimalOf(value.value);
-    const label = rows[name]?.label ?? name;
+    const place = { section: number, item, label: rows[name]?.label ?? name };
     if (member === 'firmwareVersion')
-      return oneLineOf(withBlanks(value), label, findings, longest, false);
-    if (kind !== 'gnss antenna' || member !== 'type')
-      return oneLineOf(value, label, findings, longest);
-    const type = (value?.value ?? null) as string | null;
-    const radome = (values.antennaRadomeType?.value ?? null) as string | null;
-    return oneLineOf(
-      value && { ...value, value: antennaType(type, radome) },
-      label,
-      findings,
-      longest,
-      false,
-    );
+      return oneLineOf(withBlanks(value), place, report, longest, false);
+    if (kind === 'gnss antenna' && member === 'type')
+      return oneLineOf(withRadome(value, values), place, report, longest, false);
+    return oneLineOf(value, place, report, longest);
   };
   const { id, configuration } = EQUIPMENT_KINDS[kind];
   const identity = Object.keys(id.properties).map((member) => [member, read(member, LONGEST_NAME)]);
@@ -102,6 +94,15 @@ function describe(
       Object.keys(configuration.properties).map((member) => [member, read(member)]),
     ),
   };
+}
+
+/** The place of an item of equipment, for findings. */
+export function placeOf({
+  id: { equipmentType },
+  line,
+  item,
+}: Pick<LogItem | LogInstrument, 'id' | 'line' | 'item'>): Place {
+  return { line, section: SECTIONS[SOURCES[equipmentType].section].number, item };
 }
 
 /** When an item was in use. */
@@ -121,33 +122,28 @@ function itemsOf<T extends EquipmentType>(
   findings: Findings,
 ): ItemOf<T>[] {
   const { section } = SOURCES[kind];
-  return (log[section] as Blocks[number][]).flatMap((block) => {
+  const { number, element } = SECTIONS[section];
+  return (log[section] as Blocks[number][]).flatMap((block, index) => {
     const { line, dateDeleted } = block;
+    const item = index + 1;
+    const place = { line, section: number, item };
     if (isWithdrawn(valuesOf(block))) {
-      findings.add(
-        line,
-        'info',
-        `${SECTIONS[section].element} has a dateDeleted; ignored as withdrawn`,
-        dateDeleted?.written,
-      );
+      const values = { why: 'withdrawn', text: dateDeleted!.written } as const;
+      findings.add('ignored-element', { ...place, label: element }, values);
       return [];
     }
-    const { id, configuration } = describe(kind, block, findings);
+    const { id, configuration } = describe(kind, block, item, findings);
     const dates = datesOf(block);
     if (
       Object.values({ ...id, equipmentType: null, ...configuration, ...dates }).every(
         (value) => value === null,
       )
     ) {
-      findings.add(
-        line,
-        'info',
-        `${EQUIPMENT_KINDS[kind].title} block without any values; ignored as a blank template`,
-      );
+      findings.add('blank-block', place, { kind: EQUIPMENT_KINDS[kind].title! });
       return [];
     }
     // The compiler cannot know that both follow the schemas of the kind.
-    return [{ id, configuration, ...dates, line } as ItemOf<T>];
+    return [{ id, configuration, ...dates, line, item } as ItemOf<T>];
   });
 }
 
@@ -171,28 +167,17 @@ function agencyOf({ responsibleParties }: SiteLogSections): string | null {
 export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
   const identification = readIdentification(log, findings);
   const items = SETUP_EQUIPMENT_TYPES.flatMap((kind): LogItem[] => itemsOf(kind, log, findings));
-  if (items.length > MOST_ITEMS)
-    reject(
-      findings,
-      items[MOST_ITEMS]!.line,
-      `more than ${MOST_ITEMS} equipment blocks in one log`,
-    );
-  const instruments = INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] =>
-    itemsOf(kind, log, findings),
-  );
-  const next = instruments[MOST_ITEMS];
-  if (next !== undefined)
-    findings.add(
-      next.line,
-      'warning',
-      `more than ${MOST_ITEMS} instruments in one log; the rest are ignored`,
-    );
+  const next = items[MOST_ITEMS];
+  if (next !== undefined) {
+    const values = { of: 'equipment', count: null, most: MOST_ITEMS } as const;
+    reject(findings, 'too-large', placeOf(next), values);
+  }
   return {
     form: log.form as SiteLogForm,
     datePrepared: log.formInformation.datePrepared?.value ?? null,
     agency: agencyOf(log),
     identification,
     items,
-    instruments: instruments.slice(0, MOST_ITEMS),
+    instruments: INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] => itemsOf(kind, log, findings)),
   };
 }

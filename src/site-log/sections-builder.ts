@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import type { TextSectionName } from './ascii-labels.js';
-import { Fields, type ItemStart, readRows, type Values } from './fields.js';
+import { BlockFindings, Fields, type ItemStart, readRows, type Values } from './fields.js';
 import {
   AGENCIES,
   AGENCY_MEMBERS,
@@ -11,7 +11,8 @@ import {
 import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import { isHint } from './text-form.js';
-import { type Findings, reject, type SiteLogForm } from './site-log.js';
+import { type Findings, reject } from '../findings/findings.js';
+import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
 import { limitContacts } from './withhold.js';
 
@@ -42,12 +43,20 @@ export class SectionsBuilder {
 
   /**
    * Adds a block of the text form, or of SOPAC's XML, which has the same agencies.
+   * @returns its number among the items of its section, from 1; null if it is none
    * @throws {SiteLogRejected} if the log has too many items
    */
-  add(name: TextSectionName, fields: Fields): void {
-    if (name === 'siteContact' || name === 'siteMetadataCustodian') this.addAgency(name, fields);
-    else if (SECTIONS[name].once === true) this.once.set(name, fields);
-    else this.addToList(name, fields);
+  add(name: TextSectionName, fields: Fields): number | null {
+    if (name !== 'siteContact' && name !== 'siteMetadataCustodian' && SECTIONS[name].once !== true)
+      return this.addToList(name, fields);
+    if (name === 'siteContact' || name === 'siteMetadataCustodian') {
+      fields.findings.place(AGENCIES[name].number, null);
+      this.addAgency(name, fields);
+    } else {
+      fields.findings.place(SECTIONS[name].number, null);
+      this.once.set(name, fields);
+    }
+    return null;
   }
 
   /**
@@ -57,58 +66,25 @@ export class SectionsBuilder {
     return this.once.get('siteIdentification')?.has('nineCharacterId') === true;
   }
 
-  private addToList(name: SectionName, fields: Fields): void {
+  private addToList(name: SectionName, fields: Fields): number | null {
     const { rows, number } = SECTIONS[name];
     const list = this.lists.get(name) ?? [];
     const values = readRows(fields, { ...rows, ...TRACKING });
-    const { start, line } = fields;
-    if (start?.isTemplate === true && !isFilled(values)) return;
-    if (isBlank(values)) {
-      if (start?.number === null) return;
-      this.findings.add(
-        line,
-        'info',
-        `section ${number}: block without any values; ignored as a blank template`,
-      );
-      return;
+    const { start, line, findings } = fields;
+    if (isBlank(values) || (start?.isTemplate === true && !isFilled(values))) {
+      findings.place(number, null);
+      const isNumbered = start?.isTemplate !== true && start?.number !== null;
+      if (isNumbered) findings.add('blank-block', { line }, { kind: null });
+      return null;
     }
     this.items++;
     if (this.items > MOST_ITEMS)
-      reject(this.findings, line, `more than ${MOST_ITEMS} items in one log`);
-    if (start !== null) this.reportStart(start, fields, number);
-    list.push({ line: line as never, ...this.withoutFalseDeletion(name, values) });
+      reject(this.findings, 'too-large', { line }, { of: 'items', count: null, most: MOST_ITEMS });
+    findings.place(number, list.length + 1);
+    if (start !== null) reportStart(start, fields);
+    list.push({ line: line as never, ...withoutFalseDeletion(name, values, findings) });
     this.lists.set(name, list);
-  }
-
-  /**
-   * A block without its `dateDeleted` if that only repeats the date of removal: in the model, a
-   * `dateDeleted` means that the block was withdrawn.
-   */
-  private withoutFalseDeletion(name: SectionName, values: Values): Values {
-    const { dateDeleted } = values;
-    if (dateDeleted == null || isWithdrawn(values)) return values;
-    this.findings.add(
-      dateDeleted.line,
-      'warning',
-      `${SECTIONS[name].element}: dateDeleted is the date of removal, without a reason; not treated as withdrawn`,
-      dateDeleted.written,
-    );
-    return { ...values, dateDeleted: null };
-  }
-
-  /** Reports an item that does not begin as the form says. */
-  private reportStart(start: ItemStart, { line, firstLine }: Fields, number: string): void {
-    const section = `section ${number}`;
-    if (start.isTemplate) {
-      const message = `${section}: the blank template has values; counted as an item`;
-      this.findings.add(line, 'warning', message, firstLine);
-    } else if (start.number === null) {
-      const message = `${section}: no item number; treated as a new item`;
-      this.findings.add(line, 'warning', message, firstLine);
-    } else if (!start.isExact) {
-      const message = `${section}: the item number is not written as in the form; read as an item`;
-      this.findings.add(line, 'info', message, firstLine);
-    }
+    return list.length;
   }
 
   /** Adds an agency with up to two contacts as the same number of parties. */
@@ -130,13 +106,14 @@ export class SectionsBuilder {
 
   /** Adds a party of GeodesyML. */
   addParty(role: Role, fields: Fields): void {
+    fields.findings.place(role === 'siteContact' ? '11' : '12', null);
     const values = readRows(fields, PARTY_ROWS);
     if (!isBlank(values)) this.parties.push({ line: fields.line, role, ...values } as Party);
   }
 
   /** The model. @throws {SiteLogRejected} if the log has too many contacts */
   build(form: SiteLogForm): SiteLogSections {
-    const none = new Fields(1, this.findings);
+    const none = new Fields(1, new BlockFindings(this.findings));
     const sections = Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
       once === true
@@ -156,4 +133,25 @@ export class SectionsBuilder {
     limitContacts(log, this.findings);
     return log;
   }
+}
+
+/**
+ * A block without its `dateDeleted` if that only repeats the date of removal: in the model, a
+ * `dateDeleted` means that the block was withdrawn.
+ */
+function withoutFalseDeletion(name: SectionName, values: Values, findings: BlockFindings): Values {
+  const { dateDeleted } = values;
+  if (dateDeleted == null || isWithdrawn(values)) return values;
+  const { line, written } = dateDeleted;
+  const place = { line, label: SECTIONS[name].element };
+  findings.add('deletion-is-removal', place, { text: written });
+  return { ...values, dateDeleted: null };
+}
+
+/** Reports an item that does not begin as the form says. */
+function reportStart(start: ItemStart, { line, firstLine: text, findings }: Fields): void {
+  if (start.isTemplate) findings.add('filled-template', { line }, { text });
+  else if (start.number === null)
+    findings.add('deviating-item', { line }, { deviation: 'no number', text }, 'warning');
+  else if (!start.isExact) findings.add('deviating-item', { line }, { deviation: 'number', text });
 }

@@ -1,11 +1,11 @@
 import type { TextSectionName } from './ascii-labels.js';
-import type { Fields } from './fields.js';
+import { BlockFindings, type Fields } from './fields.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Section, SECTIONS, sopacElementOf } from './sections/index.js';
-import type { Findings } from './site-log.js';
+import type { Findings } from '../findings/findings.js';
 import type { Element } from './xml.js';
 import { reportUnread } from './unread-elements.js';
-import { addOthers, elementLines, placesOf, readBlock, readForm } from './xml-blocks.js';
+import { addOthers, placeOfElement, placesOf, readBlock, readForm } from './xml-blocks.js';
 
 /**
  * The XML of SOPAC's site logs of 2004, from which GeodesyML was derived: the values of the text
@@ -29,11 +29,14 @@ const ELEMENTS = new Map(
 export const isSopac = ({ name, namespace }: Element): boolean =>
   name === 'igsSiteLog' && namespace.startsWith(NAMESPACE);
 
-/** Reads the blocks of a document, in its order. */
+/**
+ * Reads the blocks of a document, in its order.
+ * @param onBlock takes a block, and returns the number that its item gets; null if it is none
+ */
 export function readSopacBlocks(
   root: Element,
   findings: Findings,
-  onBlock: (section: TextSectionName, block: Fields) => void,
+  onBlock: (section: TextSectionName, block: Fields) => number | null,
 ): void {
   const once = new Set<TextSectionName>();
   for (const element of root.children) {
@@ -41,23 +44,19 @@ export function readSopacBlocks(
     if (section === undefined) continue;
     const { once: isOnce, number } = { ...SECTIONS, ...AGENCIES }[section.name];
     if (isOnce === true && once.has(section.name) && !(section.name in AGENCIES)) {
-      findings.add(
-        elementLines(element),
-        'warning',
-        `duplicate section ${number}; first section used`,
-      );
+      const place = { ...placeOfElement(element), section: number };
+      findings.add('ignored-element', place, { why: 'second section' }, 'warning');
       element.use = 'reported';
       continue;
     }
     once.add(section.name);
     const isContact = section.name in AGENCIES;
-    const sink = isContact ? findings.aboutContacts : findings;
     const isForm = section.name === 'formInformation';
     const fields = isForm
       ? readForm(element, section.places, findings)
-      : readBlock(element, section.places, sink);
+      : readBlock(element, section.places, new BlockFindings(findings, isContact));
     if (isContact) addOthers(fields, element);
-    onBlock(section.name, fields);
+    element.place = { section: number, item: onBlock(section.name, fields) };
   }
   reportUnread(root, findings);
 }

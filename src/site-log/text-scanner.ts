@@ -70,8 +70,8 @@ export interface TextLine {
   above: number;
   /**
    * `form`: a line of the form without a value. `heading`: that of a section, but not as the form
-   * has it. `label`: a label of the section. `drawing`: also a blank line of it. `text`: all
-   * others, such as continuations.
+   * has it. `label`: a label of the section. `drawing`: a line of the drawing, blank or not.
+   * `text`: all others, such as continuations.
    */
   kind: 'form' | 'heading' | 'label' | 'drawing' | 'text';
   /** What is before the colon, if there is one. */
@@ -93,6 +93,11 @@ export interface Part {
   item: ItemStart | null;
   /** The line on which it begins. */
   line: number;
+  /**
+   * The number of the item among those of its section that are read, from 1; null if it is none, or
+   * is not read yet.
+   */
+  readAs: number | null;
   /** Whether it is about contacts although no heading says so. */
   isWithoutHeading: boolean;
   lines: TextLine[];
@@ -113,7 +118,7 @@ export interface ScannedLog {
   /** Titles and ids, of which a log has one each. */
   identities: Identity[];
   /** Lines with more columns than the form allows. */
-  longLines: { number: number; columns: number }[];
+  longLines: { number: number; columns: number; part: Part }[];
   /** Lines with null characters. */
   damagedLines: number[];
 }
@@ -289,7 +294,15 @@ function takeBelowDrawing(lines: TextLine[]): TextLine[] {
 /** Splits the lines of a text log into parts. */
 class Scanner {
   readonly parts: Part[] = [
-    { section: '', labels: null, item: null, line: 1, isWithoutHeading: false, lines: [] },
+    {
+      section: '',
+      labels: null,
+      item: null,
+      line: 1,
+      readAs: null,
+      isWithoutHeading: false,
+      lines: [],
+    },
   ];
   readonly identities: Identity[] = [];
   readonly longLines: ScannedLog['longLines'] = [];
@@ -318,6 +331,7 @@ class Scanner {
     if (whole !== raw) this.damagedLines.push(number);
     const text = expandTabs(whole).trimEnd();
     const content = text.trimStart();
+    const columns = text.length;
     const line: TextLine = {
       number,
       text,
@@ -330,13 +344,13 @@ class Scanner {
       looksLike: null,
     };
     this.above = text.length;
-    if (text.length > LINE_COLUMNS) this.longLines.push({ number, columns: text.length });
     if (content === '' && !this.isDrawing) return;
     readLabel(line);
     this.isDrawing &&= !this.endsDrawing(line, content);
     this.findIdentity(line, content);
     if (this.isDrawing) this.addAs('drawing', line);
     else this.classify(line, content);
+    if (columns > LINE_COLUMNS) this.longLines.push({ number, columns, part: this.part });
   }
 
   private get part(): Part {
@@ -359,7 +373,7 @@ class Scanner {
     item: ItemStart | null,
     line: number,
   ): void {
-    const part = { section, labels, item, line, isWithoutHeading: false, lines: [] };
+    const part = { section, labels, item, line, readAs: null, isWithoutHeading: false, lines: [] };
     this.parts.push(part);
     this.place = placeIn(part);
     this.interrupted = null;
@@ -722,7 +736,7 @@ function readLabel(line: TextLine): void {
   line.value = found?.value ?? '';
 }
 
-/** Leaves of a line only what is behind the number of an item. */
+/** Keeps only what follows the item number. */
 function removeNumber(line: TextLine, rest: string): void {
   line.text = rest;
   line.indent = 0;

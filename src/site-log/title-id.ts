@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { countryCode, isIn } from './country.js';
-import type { Findings } from './site-log.js';
+import type { Findings } from '../findings/findings.js';
 import { isHint, titleId } from './text-form.js';
 import type { ScannedLog } from './text-scanner.js';
 
@@ -13,16 +13,21 @@ import type { ScannedLog } from './text-scanner.js';
 const TITLE = /^ {0,80}([A-Z0-9_]{4}\d{2}[A-Z]{3}) {1,20}site information form\b/i;
 
 /**
- * What contradicts the country of nine characters, in the words of a finding; null if nothing does.
- * A country that section 2 does not give, or that is unknown, contradicts nothing; neither does that
- * of which it is a part, such as France for Réunion.
+ * What contradicts the country of nine characters; null if nothing does. A country that section 2
+ * does not give, or that is unknown, contradicts nothing; neither does that of which it is a part,
+ * such as France for Réunion.
  * @param country as section 2 has it
+ * @returns the country of the nine characters, and that of section 2; null for the latter if the
+ *   former is no country at all
  */
-function countryContradiction(nine: string, country: string): string | null {
+function countryContradiction(
+  nine: string,
+  country: string,
+): { country: string; other: string | null } | null {
   const code = nine.slice(6).toUpperCase();
-  if (countryCode(code) !== code) return `${code} is not a country of ISO 3166`;
+  if (countryCode(code) !== code) return { country: code, other: null };
   const other = countryCode(country) ?? code;
-  return isIn(code, other) ? null : `${code} is not the country of section 2, ${other}`;
+  return isIn(code, other) ? null : { country: code, other };
 }
 
 const beginsWith = (nine: string, four: string): boolean =>
@@ -54,7 +59,7 @@ export function addTitleId(
     if (!beginsWith(id, four)) return;
     const contradiction = countryContradiction(id, place.country?.written ?? '');
     if (contradiction === null) site.nineCharacterId = { written: id, value: id, line: number };
-    else findings.add(number, 'warning', `title: ${contradiction}; title ignored`, id);
+    else findings.add('title-differs', { line: number }, { ...contradiction, text: id });
     return;
   }
 }
@@ -77,7 +82,6 @@ export function reportOtherTitle(
     const named = titleId(text.trim());
     // The blank form has XXXX.
     if (named === null || isHint(named) || canBeSame(named, id)) continue;
-    const message = `the title names another Site than the id ${id}`;
-    findings.add(number, 'warning', message, named);
+    findings.add('title-differs', { line: number }, { id, text: named });
   }
 }

@@ -8,9 +8,11 @@ import {
   sopacElementOf,
   TRACKING,
 } from './sections/index.js';
-import type { Findings, FindingSink } from './site-log.js';
+import type { ValuesOf } from '../findings/codes.js';
+import type { Place } from '../findings/finding.js';
+import type { Findings, Report } from '../findings/findings.js';
 import type { Element } from './xml.js';
-import { elementLines, namesIn, placesOf, STRUCTURE } from './xml-blocks.js';
+import { namesIn, placeOfElement, placesOf, STRUCTURE } from './xml-blocks.js';
 
 /**
  * Reports the elements of a document whose text nobody read, so that no value is lost without a
@@ -74,36 +76,46 @@ function unreadIn(element: Element): Unread | null {
   };
 }
 
-/** @param isAmongPersonal whether it is inside an element that could be about a person */
-function report(unread: Unread, findings: Findings, isAmongPersonal = false): void {
+/** What an element is inside of. */
+interface Around {
+  /** The section or item; null outside of all. */
+  place: Element['place'];
+  /** Whether something around it could be about a person. */
+  isPersonal: boolean;
+}
+
+function report(unread: Unread, findings: Findings, around: Around): void {
   const { element, texts, hasRead, hasPlace, parts } = unread;
   if (texts.length === 0) return;
-  const isPersonal = isAmongPersonal || unread.isPersonal;
-  if (hasRead && parts.length > 0) {
-    const isAround = isAmongPersonal || PERSONAL.has(element.name);
-    for (const part of parts) report(part, findings, isAround);
-    const own = element.use === 'read' ? '' : element.text.trim();
-    if (own !== '') reportOwnText(element, own, isPersonal ? findings.aboutContacts : findings);
+  const place = element.place ?? around.place;
+  const isPersonal = around.isPersonal || unread.isPersonal;
+  const add = isPersonal ? findings.addAboutContacts : findings.add;
+  const here = { ...placeOfElement(element), ...place };
+  if (!hasRead || parts.length === 0) {
+    const values = { why: whyUnread(unread), text: texts.join(' ') };
+    add('ignored-element', here, values, hasPlace ? 'warning' : 'info');
     return;
   }
-  const sink = isPersonal ? findings.aboutContacts : findings;
-  const level = hasPlace ? 'warning' : 'info';
-  sink.add(elementLines(element), level, messageAbout(unread), texts.join(' '));
+  const isAround = around.isPersonal || PERSONAL.has(element.name);
+  for (const part of parts) report(part, findings, { place, isPersonal: isAround });
+  const own = element.use === 'read' ? '' : element.text.trim();
+  if (own !== '') reportOwnText(element, own, here, add);
 }
 
 /** Reports text between the elements inside of an element. */
-function reportOwnText(element: Element, text: string, sink: FindingSink): void {
+function reportOwnText(element: Element, text: string, place: Place, add: Report): void {
   const level = isName(element.name) ? 'warning' : 'info';
-  const message = `${element.name} has text outside of its elements; text ignored`;
-  sink.add(elementLines(element), level, message, text);
+  add('ignored-element', place, { why: 'text outside', text }, level);
 }
 
-function messageAbout({ element, hasPlace }: Pick<Unread, 'element' | 'hasPlace'>): string {
-  const { name } = element;
-  if (!hasPlace) return `${name} is not in the site log form; element ignored`;
-  if (NAMES.has(name)) return `${name} is where the form has no place for it; element ignored`;
-  if (isName(name)) return `${name} is not spelt as in the schema; element ignored`;
-  return `${name} is not in the site log form, but values in it are; element ignored`;
+/** Why an element is not read. */
+function whyUnread({
+  element: { name },
+  hasPlace,
+}: Pick<Unread, 'element' | 'hasPlace'>): ValuesOf<'ignored-element'>['why'] {
+  if (!hasPlace) return 'unknown';
+  if (NAMES.has(name)) return 'misplaced';
+  return isName(name) ? 'misspelt' : 'values inside';
 }
 
 /**
@@ -113,8 +125,9 @@ function messageAbout({ element, hasPlace }: Pick<Unread, 'element' | 'hasPlace'
 export function reportUnknownSection(element: Element, findings: Findings): void {
   const unread = unreadIn(element);
   const hasPlace = unread?.hasPlace ?? false;
-  const message = messageAbout({ element, hasPlace });
-  findings.add(elementLines(element), hasPlace ? 'warning' : 'info', message);
+  const values = { why: whyUnread({ element, hasPlace }) };
+  const level = hasPlace ? 'warning' : 'info';
+  findings.add('ignored-element', placeOfElement(element), values, level);
   element.use = 'reported';
 }
 
@@ -123,5 +136,5 @@ export function reportUnknownSection(element: Element, findings: Findings): void
  */
 export function reportUnread(root: Element, findings: Findings): void {
   const unread = unreadIn(root);
-  if (unread !== null) report(unread, findings);
+  if (unread !== null) report(unread, findings, { place: null, isPersonal: false });
 }

@@ -5,8 +5,15 @@
  */
 export interface Reading<T> {
   value: T | null;
-  remark?: { level: 'info' | 'warning'; message: string };
+  remark?: Remark;
 }
+
+/** How the text of a value deviates from the form. */
+export type Remark =
+  /** It cannot be read as what was expected. */
+  | { code: 'unreadable-value'; expected: string }
+  /** It was read despite a deviation. */
+  | { code: 'deviating-value'; deviation: string; read: string };
 
 /** The longest text, in characters, that is parsed as a number, an angle or a date. */
 export const LONGEST_VALUE = 200;
@@ -25,7 +32,7 @@ export const unknown: Reading<never> = { value: null };
 /** A value that cannot be read as what was expected. */
 export const unreadable = (expected: string): Reading<never> => ({
   value: null,
-  remark: { level: 'warning', message: `not ${expected}; treated as unknown` },
+  remark: { code: 'unreadable-value', expected },
 });
 
 /**

@@ -3,7 +3,7 @@ import { PARTY_ROWS } from './sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS } from './sections/index.js';
 import { withoutMailAddresses } from './mail-addresses.js';
 import { Phrases } from './phrases.js';
-import { type Findings, reject, WITHHELD } from './site-log.js';
+import { type Findings, reject, WITHHELD } from '../findings/findings.js';
 
 /**
  * Withholds contacts, by where they stand: who prepared the log, and everything in the sections
@@ -131,8 +131,7 @@ export function limitContacts(log: SiteLogSections, findings: Findings): void {
     if (count > MOST_CONTACTS) line ??= value.line;
   }
   if (line === null) return;
-  const message = `${count} names and numbers of contacts; expected at most ${MOST_CONTACTS}`;
-  reject(findings, line, message);
+  reject(findings, 'too-large', { line }, { of: 'contacts', count, most: MOST_CONTACTS });
 }
 
 /** Whether a name or number of a contact is looked for in other text. */

@@ -2,7 +2,7 @@ import type { SiteLogSections } from '../../schemas/index.js';
 import { kindOf } from './kinds.js';
 import { POSITION } from './position.js';
 import { SECTIONS } from './sections/index.js';
-import { type Findings, reject } from './site-log.js';
+import { type Findings, reject } from '../findings/findings.js';
 import { idsOf } from './write/identity.js';
 import { writeGeodesyml } from './write/write-geodesyml.js';
 import { writeText } from './write/write-text.js';
@@ -64,9 +64,7 @@ function asRead(place: SiteLogSections['siteLocation']): SiteLogSections['siteLo
 export function writeSections(log: SiteLogSections, form: WrittenForm, findings: Findings): string {
   if (!canWrite(log, form)) {
     const id = log.siteIdentification.fourCharacterId;
-    const message =
-      'no nine-character id such as ALIC00AUS, which text2 needs; use --country CCC, or --to text1';
-    reject(findings, id?.line ?? 1, message, id?.written);
+    reject(findings, 'no-nine-characters', { line: id?.line ?? 1 }, { text: id?.written ?? '' });
   }
   return WRITERS[form]({ ...log, siteLocation: asRead(log.siteLocation) }, findings);
 }

@@ -1,6 +1,7 @@
-import { Fields } from './fields.js';
+import { BlockFindings, Fields } from './fields.js';
 import type { Row } from './sections/index.js';
-import type { Findings, FindingSink, Lines } from './site-log.js';
+import type { Place as PlaceInLog } from '../findings/finding.js';
+import type { Findings, Report } from '../findings/findings.js';
 import { child, type Element } from './xml.js';
 
 /** Reads the elements of a section as the fields that the tables of sections assign to them. */
@@ -126,15 +127,18 @@ function setField(
   else if (row.kind === 'satellites') known.text += `+${text}`;
   else
     fields.findings.add(
-      end.line,
-      'warning',
-      `duplicate ${end.name}; first value used`,
-      row.personal === true ? '' : text,
+      'duplicate-value',
+      { line: end.line, label: end.name },
+      { quoted: [], text: row.personal === true ? '' : text },
     );
 }
 
-/** The lines of an element. */
-export const elementLines = ({ line, lastLine }: Element): Lines => ({ line, lastLine });
+/** The place of an element in the file. */
+export const placeOfElement = ({ name: label, line, lastLine }: Element): PlaceInLog => ({
+  line,
+  lastLine,
+  label,
+});
 
 /**
  * Whether an element has text, directly or inside. Elements are nested at most as deep as the
@@ -143,19 +147,21 @@ export const elementLines = ({ line, lastLine }: Element): Lines => ({ line, las
 const hasText = ({ text, children }: Element): boolean => /\S/.test(text) || children.some(hasText);
 
 /** The values of an object. Repeated satellite systems are joined by `+`. */
-export const readBlock = (object: Element, places: Places, findings: FindingSink): Fields =>
-  readElements(object, places, findings, findings);
+export const readBlock = (object: Element, places: Places, findings: BlockFindings): Fields =>
+  readElements(object, places, findings, findings.add);
 
 /** The values of the form information. What else it has may be who prepared the log. */
-export const readForm = (object: Element, places: Places, findings: Findings): Fields =>
-  readElements(object, places, findings, findings.aboutContacts);
+export function readForm(object: Element, places: Places, findings: Findings): Fields {
+  const ofForm = new BlockFindings(findings);
+  return readElements(object, places, ofForm, ofForm.addAboutContacts);
+}
 
-/** @param others receive what is about elements that are not in the form */
+/** @param reportOther takes findings about elements that are not in the form */
 function readElements(
   object: Element,
   places: Places,
-  findings: FindingSink,
-  others: FindingSink,
+  findings: BlockFindings,
+  reportOther: Report,
 ): Fields {
   const fields = new Fields(object.line, findings);
   const counts = new Map<string, number>();
@@ -169,8 +175,8 @@ function readElements(
     // One with text is reported as unread, at the end.
     const isUnknown = here.length === 0 && !STRUCTURE.has(element.name);
     if (isUnknown && !hasText(element)) {
-      const message = `${element.name} is not in the site log form; element ignored`;
-      others.add(elementLines(element), 'info', message, element.text);
+      const values = { why: 'unknown', text: element.text } as const;
+      reportOther('ignored-element', placeOfElement(element), values);
       element.use = 'reported';
     }
   }

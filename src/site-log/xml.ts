@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { type Findings, reject } from './site-log.js';
+import type { Place } from '../findings/finding.js';
+import { type Findings, reject } from '../findings/findings.js';
 
 /** The parts of an XML element that are needed to read a site log. */
 export interface Element {
@@ -13,6 +14,8 @@ export interface Element {
    * inside; null: nothing yet.
    */
   use: 'read' | 'reported' | null;
+  /** Which section or item it is the element of, if it was read as one. */
+  place: Pick<Place, 'section' | 'item'> | null;
   /** The text directly inside the element; empty if it has `xsi:nil="true"`. */
   text: string;
   children: Element[];
@@ -66,6 +69,7 @@ const elementOf = (
   line,
   lastLine: line,
   use: null,
+  place: null,
   text: '',
   children: [],
   attributes,
@@ -81,24 +85,22 @@ export function parseXml(text: string, findings: Findings): Element[] {
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const elements: Element[] = [];
   const open: Element[] = [elementOf('', '', 1, NO_ATTRIBUTES)];
-  const refuse = (message: string, offending = ''): never =>
-    reject(findings, parser.line, message, offending, recognised);
   parser.on('error', ({ message }) => {
     const ampersand = /entity|unclosed|unexpected end/.test(message)
       ? lineOfBareAmpersand(text)
       : null;
-    reject(
-      findings,
-      ampersand ?? parser.line,
-      `not well-formed XML: ${message}`,
-      ampersand === null ? '' : '&',
-      recognised,
-    );
+    const values = { problem: message, text: ampersand === null ? '' : '&' };
+    reject(findings, 'malformed-xml', { line: ampersand ?? parser.line }, values, recognised);
   });
-  parser.on('doctype', (doctype) => refuse('a DOCTYPE is not allowed', doctype));
+  parser.on('doctype', (text) => {
+    const values = { isDoctype: true, text } as const;
+    reject(findings, 'malformed-xml', { line: parser.line }, values, recognised);
+  });
   parser.on('opentag', (tag) => {
-    if (open.length > MAXIMUM_DEPTH)
-      refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
+    if (open.length > MAXIMUM_DEPTH) {
+      const values = { deepest: MAXIMUM_DEPTH, text: tag.name };
+      reject(findings, 'malformed-xml', { line: parser.line }, values, recognised);
+    }
     const { local: name, uri: namespace } = tag;
     const element = elementOf(name, namespace, parser.line, attributesOf(tag));
     elements.push(element);

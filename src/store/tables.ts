@@ -213,8 +213,13 @@ export const TABLES = {
       position: required('integer'),
       line: required('integer'),
       last_line: optional('integer'),
+      /** The section of the text form, and the number of the item in it. */
       section: optional('text'),
-      ...all(required('text'), 'level', 'code', 'message', 'text'),
+      item: optional('integer'),
+      label: optional('text'),
+      ...all(required('text'), 'level', 'code', 'text'),
+      /** The values of the code, as JSON: messages and advice are made of them. */
+      details: required('text'),
     },
     indexes: { finding_of_code: { on: 'code, level, site_log_id' } },
   },

@@ -1,6 +1,6 @@
-import { adviceOn } from '../check/checks.js';
+import { adviceOn, messageOf } from '../findings/codes.js';
 import { href, PATHS } from '../links.js';
-import { linesInWords } from '../site-log/site-log.js';
+import { linesInWords, sectionWords } from '../findings/findings.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { type Html, html } from './page/html.js';
 import { capitalized } from './page/words.js';
@@ -9,32 +9,50 @@ import { capitalized } from './page/words.js';
 
 type Finding = SiteRecord['findings'][number];
 
+/** Where a finding is, and how to get there. */
+export interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
+  /** The section or item as it is published: 3.2; null outside of all sections. */
+  within: string | null;
+  /** The id of the Site. */
+  site: string;
+  /** Whether the page of the log shows the file as it was imported. */
+  isFileShown: boolean;
+}
+
+/** The place of a finding of a Site. */
+export const placeOfFinding = (
+  finding: Finding,
+  { shortestId }: Pick<SiteRecord, 'shortestId'>,
+  isFileShown: boolean,
+): FindingPlace => ({
+  line: finding.line,
+  lastLine: finding.lastLine,
+  within: sectionWords(finding),
+  site: shortestId,
+  isFileShown,
+});
+
 /**
  * The URL of the line of a finding if pages show the file as it was imported, otherwise that of its
  * section in the published text.
  */
-export function findingHref(
-  root: string,
-  site: string,
-  { line, section }: Pick<Finding, 'line' | 'section'>,
-  isFileShown: boolean,
-): string {
+function findingHref(root: string, { line, within, site, isFileShown }: FindingPlace): string {
   if (isFileShown) return `${href(root, PATHS.siteLog, { site, query: { line } })}#L${line}`;
-  return `${href(root, PATHS.siteLog, { site })}${section == null ? '' : `#section-${section}`}`;
+  return `${href(root, PATHS.siteLog, { site })}${within === null ? '' : `#section-${within}`}`;
 }
 
-/** The place of a finding, as a link. */
-export const findingPlace = (
-  url: string,
-  { section, ...lines }: Pick<Finding, 'line' | 'lastLine' | 'section'>,
-): Html =>
-  html`<a href="${url}">${section == null ? 'Log' : `Section ${section}`}</a>,
-    ${linesInWords(lines)} of the file`;
+/** The place of a finding, as a link. @param root the relative path to the root of the service */
+export function findingLink(root: string, place: FindingPlace): Html {
+  const { within } = place;
+  return html`<a href="${findingHref(root, place)}"
+      >${within === null ? 'Log' : `Section ${within}`}</a
+    >, ${linesInWords(place)} of the file`;
+}
 
 /** A finding in a paragraph, with what to do about it. */
-export const findingText = (url: string, finding: Finding): Html =>
+export const findingText = (root: string, finding: Finding, place: FindingPlace): Html =>
   html`<p class="finding">
     <strong>${capitalized(finding.level)}:</strong>
-    ${finding.message}${finding.text !== '' && html`: <q>${finding.text}</q>`}.
-    ${adviceOn(finding.code ?? 'other')} ${findingPlace(url, finding)}.
+    ${messageOf(finding)}${finding.text !== '' && html`: <q>${finding.text}</q>`}.
+    ${adviceOn(finding)} ${findingLink(root, place)}.
   </p>`;

@@ -1,10 +1,10 @@
-import { explanationOf, nameOfCode } from '../check/checks.js';
+import { explanationOf, type FindingCode, nameOfCode } from '../findings/codes.js';
 import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
-import { findingHref, findingPlace } from './finding-links.js';
+import { findingLink } from './finding-links.js';
 import { hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
 import { renderPage, renderPageLinks, section, siteLink } from './page/layout.js';
@@ -65,7 +65,8 @@ function optionsWith(
 /** The kinds of findings to choose from, by their names. */
 function codeOptions(codes: CodeCount[], chosen: string | undefined): [string, string][] {
   const known = new Set(codes.map(({ code }) => code));
-  if (chosen !== undefined) known.add(chosen);
+  // The handler refused codes that are none.
+  if (chosen !== undefined) known.add(chosen as FindingCode);
   const named = [...known].map((code): [string, string] => [code, nameOfCode(code)]);
   return [['', 'all'], ...named.sort(([, a], [, b]) => a.localeCompare(b, 'en'))];
 }
@@ -120,7 +121,7 @@ function countsSection(query: FindingsView['query'], codes: CodeCount[]): Html {
 /** What the kinds of findings on the page mean. */
 function meaningsSection(elements: FindingOfSite[]): Html {
   const codes = [...new Set(elements.map(({ code }) => code))];
-  const columns: Column<string>[] = [
+  const columns: Column<FindingCode>[] = [
     ['Kind', (code) => html`${nameOfCode(code)} <small>${code}</small>`, { isHeader: true }],
     ['Meaning', explanationOf],
   ];
@@ -136,9 +137,9 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
   ],
   [
     'Place in the log',
-    (finding) => {
-      const site = finding.nineCharacterId ?? finding.fourCharacterId;
-      return findingPlace(findingHref(ROOT, site, finding, isFileShown), finding);
+    ({ nineCharacterId, fourCharacterId, section: within, line, lastLine }) => {
+      const site = nineCharacterId ?? fourCharacterId;
+      return findingLink(ROOT, { line, lastLine, within, site, isFileShown });
     },
   ],
   [

@@ -1,11 +1,11 @@
-import { adviceOn, explanationOf, nameOfCode } from '../check/checks.js';
+import { adviceOn, explanationOf, messageOf, nameOfCode } from '../findings/codes.js';
 import { conflictsOf } from '../derive/conflicts.js';
 import { href, PATHS } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import type { Installation } from '../store/read/devices/installations.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
-import { findingHref, findingPlace } from './finding-links.js';
+import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';
 import { renderPage, section, siteLink } from './page/layout.js';
@@ -27,8 +27,6 @@ export interface FindingsSheetView {
 export const ROOT = '../..';
 
 type Finding = SiteRecord['findings'][number];
-
-const codeOf = ({ code }: Finding): string => code ?? 'other';
 
 /** Whether the text of a finding says what is missing, and is not in the log. */
 const namesMissing = ({ code }: Finding): boolean => code === 'missing-value';
@@ -53,20 +51,16 @@ function findingsTable(
 ): Html {
   return table<Finding>(
     [
-      [
-        'Where',
-        (finding) =>
-          findingPlace(findingHref(ROOT, record.shortestId, finding, isFileShown), finding),
-      ],
+      ['Where', (finding) => findingLink(ROOT, placeOfFinding(finding, record, isFileShown))],
       [
         'What',
         (finding) =>
-          html`<strong>${nameOfCode(codeOf(finding))}</strong>:
-            ${finding.message}${namesMissing(finding) && `: ${finding.text}`}`,
+          html`<strong>${nameOfCode(finding.code)}</strong>:
+            ${messageOf(finding)}${namesMissing(finding) && `: ${finding.text}`}`,
         { isHeader: true, name: 'what' },
       ],
       ['In the log', (finding) => logText(finding, lines)],
-      ['What to write instead', (finding) => adviceOn(codeOf(finding))],
+      ['What to write instead', adviceOn],
     ],
     findings,
   );
@@ -95,7 +89,7 @@ function conflictSection({ record, devices }: FindingsSheetView): Html {
   if (conflicts.length === 0)
     return section(
       'conflicts',
-      'Serial numbers also elsewhere',
+      'Serial numbers also listed at other Sites',
       html`<p>No device of this Site is listed at another Site at the same time.</p>`,
     );
   const rows = table<Conflict>(
@@ -124,9 +118,9 @@ function conflictSection({ record, devices }: FindingsSheetView): Html {
     ],
     conflicts,
   );
-  return section('conflicts', 'Serial numbers also elsewhere', [
+  return section('conflicts', 'Serial numbers also listed at other Sites', [
     html`<p>
-      A device can be at one place only. Correct the serial number or a date, here or there.
+      A device can only be in one place. Correct the serial number or a date, here or there.
     </p>`,
     rows,
   ]);
@@ -141,7 +135,7 @@ function summaryWords({ siteLog, findings }: FindingsSheetView['record']): strin
 
 /** What the codes on the sheet mean. */
 function meaningsSection(findings: Finding[]): Html {
-  const codes = [...new Set(findings.map(codeOf))];
+  const codes = [...new Set(findings.map(({ code }) => code))];
   return section(
     'meanings',
     'What these findings mean',

@@ -1,6 +1,7 @@
 import { SITE_LOGS, type SiteLogLinks } from '../../schemas/index.js';
 import { comparisonPathOf, href, PATHS } from '../links.js';
-import { type Finding, linesInWords } from '../site-log/site-log.js';
+import { messageOf } from '../findings/codes.js';
+import { type Finding, linesInWords, sectionWords } from '../findings/findings.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
@@ -84,10 +85,11 @@ function renderCode(line: string): Content {
 }
 
 /** A finding below the line that it is about, or the first of these lines. */
-function renderLineFinding({ level, lastLine, message }: SiteRecord['findings'][number]): Html {
-  const range = lastLine != null && `down to line ${lastLine}: `;
+function renderLineFinding(finding: SiteRecord['findings'][number]): Html {
+  const { level, lastLine } = finding;
+  const range = lastLine !== null && `down to line ${lastLine}: `;
   const word = html`<strong>${capitalized(level)}:</strong>`;
-  return html`<li class="${level}">${word} ${range}${message}</li> `;
+  return html`<li class="${level}">${word} ${range}${messageOf(finding)}</li> `;
 }
 
 /** A line with its number, and the findings about it. */
@@ -152,10 +154,11 @@ function renderLeftOut(
     values.length > 0 &&
     renderFold(`${title} has no place for ${count}`, [
       list(
-        values.slice(0, MOST_LEFT_OUT).map(({ line, message, text }) => {
+        values.slice(0, MOST_LEFT_OUT).map((finding) => {
+          const { line, text } = finding;
           const place = `Line ${line}`;
           return html`${isOriginal ? html`<a href="${hrefOf(line)}">${place}</a>` : place}:
-            ${message}: <q>${text}</q>`;
+            ${messageOf(finding)}: <q>${text}</q>`;
         }),
       ),
       rest > 0 && html`<p>and ${moreThan}${numberWords(rest)} more</p>`,
@@ -165,18 +168,15 @@ function renderLeftOut(
 
 /** The findings of the import, by the lines of the file. */
 function renderFindings(findings: SiteRecord['findings']): Html {
-  const words = ({
-    section: place,
-    level,
-    message,
-    text,
-    ...lines
-  }: SiteRecord['findings'][number]): Html =>
-    html`<strong>${capitalized(level)}:</strong>
-      ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}${linesInWords(
-        lines,
+  const words = (finding: SiteRecord['findings'][number]): Html => {
+    const { level, text } = finding;
+    const place = sectionWords(finding);
+    return html`<strong>${capitalized(level)}:</strong>
+      ${place !== null && html`<a href="#section-${place}">section ${place}</a>, `}${linesInWords(
+        finding,
       )}
-      of the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
+      of the file: ${messageOf(finding)}${text !== '' && html`: <q>${text}</q>`}`;
+  };
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }
 

@@ -7,12 +7,13 @@ import {
   SETUPS,
 } from '../../schemas/index.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
+import { isOf } from '../findings/findings.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
 import { equipmentTables } from './equipment.js';
-import { findingHref, findingText } from './finding-links.js';
+import { findingText, placeOfFinding } from './finding-links.js';
 import { foldedLines, renderFold } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { section } from './page/layout.js';
@@ -35,21 +36,18 @@ const ROOT = '..';
 
 type Finding = SiteRecord['findings'][number];
 
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /**
  * Whether a finding says that the start of an item is unknown, so that the period shown follows from
  * other dates.
  */
-function isAboutStart(
-  { code, message, text }: Finding,
-  { content: { id } }: EquipmentInUse,
-): boolean {
-  const device = [id.type, id.serialNumber].filter((each) => each !== null).join(' ');
+function isAboutStart(finding: Finding, { content: { id } }: EquipmentInUse): boolean {
+  if (!isOf(finding, 'missing-value')) return false;
+  const { kind, device } = finding.values;
   return (
-    code === 'missing-value' &&
-    message.startsWith(`${id.equipmentType}: Date Installed `) &&
-    text === onOneLine(device)
+    device !== null &&
+    kind === id.equipmentType &&
+    device.type === id.type &&
+    device.serialNumber === id.serialNumber
   );
 }
 
@@ -57,18 +55,14 @@ function isAboutStart(
  * Whether a finding is about an item of equipment that the log has in use. Older items may have the
  * same finding.
  */
-function concerns(
-  { code, section: place, message, text }: Finding,
-  { content: { id, configuration } }: EquipmentInUse,
-): boolean {
-  if (code === 'several-in-use')
-    return id.equipmentType === (place?.startsWith('3') ? 'gnss receiver' : 'gnss antenna');
-  if (code === 'radome-missing') return text.trim() === id.type;
+function concerns(finding: Finding, { content: { id, configuration } }: EquipmentInUse): boolean {
+  if (isOf(finding, 'several-in-use')) return id.equipmentType === finding.values.kind;
+  if (isOf(finding, 'radome-missing')) return finding.text === id.type;
   return (
-    code === 'radome-contradiction' &&
+    isOf(finding, 'radome-contradiction') &&
     'radomeType' in configuration &&
-    text.trim() === configuration.radomeType &&
-    message.includes(`are ${id.type?.slice(16) ?? '?'},`)
+    finding.text === configuration.radomeType &&
+    finding.values.quoted[0] === id.type?.slice(16)
   );
 }
 
@@ -78,23 +72,18 @@ function concerns(
  * @param isOpen whether the Setup is the current one; of others, only the periods are doubtful
  */
 const concerning =
-  (
-    { findings, shortestId }: SiteRecord,
-    items: EquipmentInUse[],
-    isFileShown: boolean,
-    isOpen: boolean,
-  ) =>
+  (record: SiteRecord, items: EquipmentInUse[], isFileShown: boolean, isOpen: boolean) =>
   (item: EquipmentInUse): Html[] => {
     const same = items.filter(
       ({ content: { id } }) => id.equipmentType === item.content.id.equipmentType,
     );
     if (item !== same.at(-1)) return [];
-    const about = findings.filter((finding) =>
+    const about = record.findings.filter((finding) =>
       same.some((each) => isAboutStart(finding, each) || (isOpen && concerns(finding, each))),
     );
     const distinct = new Map(about.map((finding) => [`${finding.code} ${finding.text}`, finding]));
     return [...distinct.values()].map((each) =>
-      findingText(findingHref(ROOT, shortestId, each, isFileShown), each),
+      findingText(ROOT, each, placeOfFinding(each, record, isFileShown)),
     );
   };
 

@@ -1,10 +1,11 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { LONGEST_GAP, mergeGaps } from '../derive/gaps.js';
+import { messageOf } from '../findings/codes.js';
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
-import { findingHref, findingPlace } from './finding-links.js';
+import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact, renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { field, renderPage, renderSteps, section } from './page/layout.js';
@@ -99,11 +100,9 @@ function identification({ site }: SiteRecord): Html {
 const sheetLink = (site: string): Html =>
   html`<a href="${href(ROOT, PATHS.siteFindings, { site })}">What to correct, as a sheet</a>`;
 
-const findingsSection = (
-  { findings, siteLog, shortestId }: SiteRecord,
-  isFileShown: boolean,
-): Html =>
-  section(
+function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
+  const { findings, siteLog, shortestId } = record;
+  return section(
     'findings',
     'Import findings',
     findings.length === 0
@@ -116,11 +115,10 @@ const findingsSection = (
             [
               [
                 'Place in the log',
-                (finding) =>
-                  findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding),
+                (finding) => findingLink(ROOT, placeOfFinding(finding, record, isFileShown)),
               ],
               ['Level', ({ level }) => level],
-              ['Finding', ({ message }) => message],
+              ['Finding', messageOf],
               ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
             ],
             findings,
@@ -128,6 +126,7 @@ const findingsSection = (
           ),
         ],
   );
+}
 
 /** The attributes of the field for an instant. */
 const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-forms"`;

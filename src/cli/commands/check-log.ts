@@ -2,7 +2,7 @@ import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
 import { readFileSync } from 'node:fs';
 import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
-import { type CheckedLog, FINDING_CODES, type Report, reportTo } from '../../check/checks.js';
+import type { CheckedLog } from '../../check/checked-log.js';
 import {
   checkEquipmentNames,
   type EquipmentNames,
@@ -25,6 +25,8 @@ import { EVERYTHING } from '../../store/read/exports/tables.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/failures.js';
+import { FINDING_CODES, type FindingCode } from '../../findings/codes.js';
+import type { Report } from '../../findings/findings.js';
 import { readAntexFile } from '../antex-file.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
@@ -34,8 +36,9 @@ import { count } from '../line/terminal.js';
 const LEVELS = ['info', 'warning', 'error'] as const;
 
 /** Parses the code of a finding. */
-function parseCode(text: string): string {
-  if (FINDING_CODES.includes(text)) return text;
+function parseCode(text: string): FindingCode {
+  const code = FINDING_CODES.find((each) => each === text);
+  if (code !== undefined) return code;
   throw new Error(`expected the code of a finding${didYouMean(text, FINDING_CODES)}`);
 }
 
@@ -195,7 +198,7 @@ function checkFiles(
   const results = files.flatMap((file) => {
     const { findings, read } = readFile(file, (log, found) => {
       checkAgainstClock(log.log, now, found);
-      for (const check of checks) check(log, reportTo(found), file);
+      for (const check of checks) check(log, found.add, file);
     });
     if (read !== 'skipped') logs++;
     const site = typeof read === 'string' ? null : siteOf(read.log);

@@ -10,7 +10,7 @@ import { logBefore } from '../../derive/log-order.js';
 import { logChangeLine, logChangesSummary } from '../../formats/log-comparison.js';
 import { dateInFileName } from '../../site-log/dates.js';
 import { publishedTogether, readStored } from '../../site-log/read-published.js';
-import { Findings, SiteLogRejected } from '../../site-log/site-log.js';
+import { Findings, SiteLogRejected } from '../../findings/findings.js';
 import { openReader } from '../../store/open.js';
 import type { LogEntry } from '../../store/read/logs/logs.js';
 import { reasonOf } from '../../system-error.js';
@@ -150,8 +150,8 @@ function compare(
     };
   } catch (error) {
     if (!(error instanceof SiteLogRejected)) throw error;
-    const { file, message } = error.findings.at(-1)!;
-    throw new CommandFailed(`"${file}" cannot be read: ${message}`);
+    const reason = error.findings.at(-1)!;
+    throw new CommandFailed(`"${reason.file}" cannot be read: ${error.message}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { isBelow, searchForSiteLogs, type SiteLogFile } from '../../import-site-
 import { countryCode } from '../../site-log/country.js';
 import { readWithheld } from '../../site-log/read.js';
 import { readSections } from '../../site-log/read-sections.js';
-import { Findings, reject, SiteLogRejected } from '../../site-log/site-log.js';
+import { Findings, reject, SiteLogRejected } from '../../findings/findings.js';
 import {
   EXTENSIONS,
   writeSections,
@@ -69,10 +69,9 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
   const result = withNineCharacters(log, `00${country}`);
   const { fourCharacterId, nineCharacterId } = result.siteIdentification;
   if (result !== log) {
-    const message =
-      'Four Character ID: monument 0 and receiver 0 assumed; ' +
-      `${nineCharacterId!.written} written`;
-    findings.add(fourCharacterId!.line, 'info', message, fourCharacterId!.written);
+    const { line, written } = fourCharacterId!;
+    const values = { nine: nineCharacterId!.written, text: written };
+    findings.add('assumed-id', { line, section: '1' }, values);
   }
   return result;
 }
@@ -169,7 +168,7 @@ function readInput({ path, bytes, named, unreadable }: Input, findings: Findings
   } catch (error) {
     if (error instanceof SiteLogRejected) throw error;
     if (named) throw fileFailure(`"${path}" cannot be read`, error);
-    return reject(findings, 1, `cannot be read: ${reasonOf(error)}`);
+    return reject(findings, 'cannot-be-read', { line: 1 }, { reason: reasonOf(error) });
   }
 }
 
@@ -211,8 +210,7 @@ export async function run({ flags, arguments: paths }: Given<typeof command>): P
     else if (target === undefined) process.stdout.write(converted.text);
     else if (sources.has(target)) {
       const findings = new Findings(input.path);
-      const message = `not written: "${target}" was already written from "${sources.get(target)!}"`;
-      findings.add(1, 'error', message);
+      findings.add('same-target', { line: 1 }, { quoted: [target, sources.get(target)!] });
       printFindings(findings.list);
       counts.rejected++;
     } else {

@@ -10,7 +10,7 @@ import {
   rejectedFileOf,
   type SiteLogFile,
 } from '../../import-site-logs.js';
-import type { Finding } from '../../site-log/site-log.js';
+import type { Finding } from '../../findings/findings.js';
 import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { isPostgres } from '../../store/address.js';
 import { databaseState, openWriter } from '../../store/open.js';

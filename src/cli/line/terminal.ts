@@ -1,4 +1,5 @@
-import { type Finding, linesInWords } from '../../site-log/site-log.js';
+import { messageOf } from '../../findings/codes.js';
+import { type Finding, linesInWords } from '../../findings/findings.js';
 import type { Problem } from '../../store/results.js';
 import { visible } from '../../visible.js';
 
@@ -34,10 +35,10 @@ export function showProgress(text: string): void {
 /** Prints the findings of a file to stderr. */
 export function printFindings(findings: Finding[]): void {
   for (const each of findings) {
-    const { file, line, lastLine, level, message, text } = each;
+    const { file, line, lastLine, level, text } = each;
     const lines = lastLine == null ? '' : `${linesInWords(each)}: `;
     const finding = visible(
-      `${file}:${line}: ${level}: ${lines}${message}${text === '' ? '' : `: "${text}"`}`,
+      `${file}:${line}: ${level}: ${lines}${messageOf(each)}${text === '' ? '' : `: "${text}"`}`,
     );
     process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
   }

@@ -12,7 +12,7 @@ import { invalidParameter } from '../../exports/refusals.js';
 import { logChangesCounted } from '../../formats/log-comparison.js';
 import { comparisonPathOf, href } from '../../links.js';
 import { publishedTogether, readStored } from '../../site-log/read-published.js';
-import { SiteLogRejected } from '../../site-log/site-log.js';
+import { SiteLogRejected } from '../../findings/findings.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';

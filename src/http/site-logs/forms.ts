@@ -2,9 +2,8 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
-import { codeOf } from '../../site-log/finding-codes.js';
 import { readPublished } from '../../site-log/read-published.js';
-import { type Finding, Findings } from '../../site-log/site-log.js';
+import { type Finding, Findings } from '../../findings/findings.js';
 import { canWrite, writeSections, type WrittenForm } from '../../site-log/write.js';
 import { withNineCharacters } from '../../site-log/write/identity.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
@@ -158,7 +157,7 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
   const findingsOf = (form: WrittenForm): Finding[] => {
     const findings = new Findings('');
     writeSections(sections, form, findings);
-    return findings.list.filter(({ message }) => codeOf({ message }) !== 'long-line');
+    return findings.list.filter(({ code }) => code === 'no-place');
   };
   return Object.fromEntries(
     ALL_FORMS.filter((form) => canWrite(sections, form)).map((form) => [form, findingsOf(form)]),

@@ -5,12 +5,7 @@ import type { MemberOf } from './section.js';
  * an `essential` value, software drops a period or confuses it with another; without a `useful`
  * one, it makes an assumption.
  */
-export const REQUIRED_VALUES: {
-  readonly [S in 'gnssReceivers' | 'gnssAntennas']: {
-    readonly essential: readonly MemberOf<S>[];
-    readonly useful: readonly MemberOf<S>[];
-  };
-} = {
+export const REQUIRED_VALUES = {
   gnssReceivers: {
     essential: ['type', 'serialNumber', 'dateInstalled'],
     useful: ['satelliteSystem', 'firmwareVersion', 'elevationCutoffSetting'],
@@ -27,4 +22,9 @@ export const REQUIRED_VALUES: {
     ],
     useful: ['antennaReferencePoint', 'alignmentFromTrueNorth'],
   },
+} as const satisfies {
+  [S in 'gnssReceivers' | 'gnssAntennas']: {
+    essential: readonly MemberOf<S>[];
+    useful: readonly MemberOf<S>[];
+  };
 };

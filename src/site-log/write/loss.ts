@@ -2,7 +2,7 @@ import type { Written } from '../../../schemas/index.js';
 import type { Values } from '../fields.js';
 import { kindOf, KINDS, periodEnds } from '../kinds.js';
 import type { Row, Section } from '../sections/index.js';
-import type { Findings } from '../site-log.js';
+import type { Findings } from '../../findings/findings.js';
 
 /** What a writer cannot write becomes a finding about the log that it writes. */
 
@@ -21,10 +21,9 @@ export class Losses {
   leftOut(label: string, value: Written | null): void {
     if (value !== null)
       this.findings.add(
-        value.line,
-        'info',
-        `section ${this.section}: ${label}: no place in ${this.form}; value left out`,
-        value.written,
+        'no-place',
+        { line: value.line, section: this.section, label },
+        { form: this.form, quoted: [], text: value.written },
       );
   }
 
@@ -37,10 +36,9 @@ export class Losses {
   /** Reports a part of a value that cannot be broken into lines. */
   tooLong(label: string, value: Written | null, part: string): void {
     this.findings.add(
-      value?.line ?? 1,
-      'info',
-      `section ${this.section}: ${label}: a word does not fit in 80 columns; line is longer`,
-      part,
+      'over-80-columns',
+      { line: value?.line ?? 1, section: this.section, label },
+      { count: 1, longest: null, text: part },
     );
   }
 
@@ -51,8 +49,11 @@ export class Losses {
       remark !== undefined ||
       JSON.stringify(value) !== JSON.stringify(kindOf(row).read(part).value)
     ) {
-      const message = `section ${this.section}: ${label}: no place in ${this.form} for all of the text; only "${part}" written`;
-      this.findings.add(line, 'info', message, written);
+      this.findings.add(
+        'no-place',
+        { line, section: this.section, label },
+        { form: this.form, quoted: [part], text: written },
+      );
     }
   }
 }

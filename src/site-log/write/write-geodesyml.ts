@@ -11,7 +11,7 @@ import {
   SECTIONS,
   TRACKING,
 } from '../sections/index.js';
-import { type Findings, WITHHELD } from '../site-log.js';
+import { type Findings, WITHHELD } from '../../findings/findings.js';
 import { readSatelliteSystem } from '../values.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';

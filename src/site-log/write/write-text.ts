@@ -10,7 +10,7 @@ import {
   PARTY_ROWS,
 } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
-import type { Findings } from '../site-log.js';
+import type { Findings } from '../../findings/findings.js';
 import { countsInTitle } from '../title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { FINDING_ORDERS, SiteFinding } from '../../../schemas/index.js';
-import { adviceOn } from '../../check/checks.js';
+import { adviceOn, type FindingCode, messageOf } from '../../findings/codes.js';
+import { type Finding, sectionWords } from '../../findings/findings.js';
 import type { Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { findCounted, type Found, type PageSearch, type PageTable, selectFrom } from '../page.js';
@@ -9,20 +10,37 @@ import { atSites, recordedSince, type SiteFilter } from './filters.js';
 /** Which findings. Null means no limit. */
 export interface FindingFilter {
   sites: SiteFilter;
-  codes: string[] | null;
+  codes: FindingCode[] | null;
   levels: SiteFinding['level'][] | null;
   /** Only in logs that this service imported at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`. */
   recordedSince: string | null;
 }
 
 /** A finding in the current log of a Site. */
-export type FindingOfSite = Omit<SiteFinding, '_links'>;
+export type FindingOfSite = Omit<SiteFinding, '_links' | 'code'> & { code: FindingCode };
+
+/** What a row has of a finding itself. */
+export type OwnColumns = Omit<Finding, 'file' | 'values'> & { details: string };
 
 /** A row of {@link FINDINGS}. */
-export type FindingRow = Omit<FindingOfSite, 'advice'> & { id: number };
+export type FindingRow = OwnColumns &
+  Pick<
+    FindingOfSite,
+    'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteLogId' | 'recordedAt'
+  > & { id: number };
+
+/** The columns of a finding itself. */
+export const OWN_COLUMNS = `line, last_line AS "lastLine", section, item, label, level, code, text,
+    details`;
+
+/** A finding of a row. */
+export const findingOf = ({ details, ...row }: OwnColumns): Omit<Finding, 'file'> => ({
+  ...row,
+  values: JSON.parse(details) as Finding['values'],
+});
 
 /** How many findings of a code there are, at how many Sites. */
-export type CodeCount = Pick<SiteFinding, 'code' | 'level'> & { findings: number; sites: number };
+export type CodeCount = Pick<FindingOfSite, 'code' | 'level'> & { findings: number; sites: number };
 
 /** How many findings there are at a Site, by its id. */
 export type SiteCount = { site: string; findings: number };
@@ -38,8 +56,8 @@ export const FINDINGS = {
     JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL`,
   columns: `finding.site_log_id * 4096 + finding.position AS id,
     site.id AS "siteId", four_character_id AS "fourCharacterId",
-    nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", code, level, line,
-    last_line AS "lastLine", section, message, text, imported_at AS "recordedAt"`,
+    nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", ${OWN_COLUMNS},
+    imported_at AS "recordedAt"`,
   // A log has little more than a thousand findings.
   id: 'finding.site_log_id * 4096 + finding.position',
   properties: {
@@ -74,12 +92,26 @@ export const ownConditions = (
   ...(levels === null ? [] : [dialect.isOneOf('level', levels)]),
 ];
 
-/** A finding, with what to do about it. */
-export const toFinding = ({ id: _, recordedAt, ...finding }: FindingRow): FindingOfSite => ({
-  ...finding,
-  advice: adviceOn(finding.code),
-  recordedAt,
-});
+/** A finding as it is published, with its message and what to do about it. */
+export function toFinding(row: FindingRow): FindingOfSite {
+  const { siteId, fourCharacterId, nineCharacterId, siteLogId, recordedAt } = row;
+  const finding = findingOf(row);
+  return {
+    siteId,
+    fourCharacterId,
+    nineCharacterId,
+    siteLogId,
+    code: finding.code,
+    level: finding.level as FindingOfSite['level'],
+    line: finding.line,
+    lastLine: finding.lastLine,
+    section: sectionWords(finding),
+    message: messageOf(finding),
+    text: finding.text,
+    advice: adviceOn(finding),
+    recordedAt,
+  };
+}
 
 /** Finds the findings in the current logs. */
 export class SiteFindings {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { type DatedLog, isBetterLog } from '../../derive/log-order.js';
-import { codeOf } from '../../site-log/finding-codes.js';
-import type { Finding } from '../../site-log/site-log.js';
+import type { Finding } from '../../findings/findings.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { SiteLogImport } from './site-log-import.js';
 import { idGivenBy } from './sites.js';
@@ -78,16 +77,18 @@ export function makeCurrent(
 /** The rows of the findings of a log. */
 export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
   findings.map((finding, position) => {
-    const { line, lastLine = null, level, section = null, message, text } = finding;
+    const { line, lastLine, section, item, label, level, code, text } = finding;
     return {
       site_log_id: log,
       position,
       line,
       last_line: lastLine,
       section,
+      item,
+      label,
       level,
-      code: codeOf(finding),
-      message,
+      code,
       text,
+      details: JSON.stringify(finding.values),
     };
   });

@@ -1,5 +1,6 @@
 import type { DerivedRecord } from '../../derive/record.js';
-import type { Finding, SiteLog } from '../../site-log/site-log.js';
+import type { Finding } from '../../findings/findings.js';
+import type { SiteLog } from '../../site-log/site-log.js';
 import type { CurrentLog } from '../read/logs/logs.js';
 
 /** How many rejected files are on record. */

@@ -46,6 +46,5 @@ export async function* findingWindows(
 }
 
 function toExportedFinding(row: FindingRow & SiteOfRow): ExportedFinding {
-  const { siteName: _name, latitude: _latitude, longitude: _longitude, ...finding } = row;
-  return { ...toFinding(finding), id: row.id, site: toSite(row) };
+  return { ...toFinding(row), id: row.id, site: toSite(row) };
 }

@@ -3,8 +3,9 @@ import type { Provenance, SiteOfSetup } from '../../../../schemas/index.js';
 import type { Placed } from '../../../derive/places.js';
 import type { OfSite, RetiredSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
-import type { FindingCode } from '../../../site-log/finding-codes.js';
-import type { Finding } from '../../../site-log/site-log.js';
+import type { FindingCode } from '../../../findings/codes.js';
+import type { Finding } from '../../../findings/findings.js';
+import { findingOf, OWN_COLUMNS, type OwnColumns } from '../findings.js';
 import type { Database, Reads } from '../../database.js';
 import type { Found, PageTable } from '../../page.js';
 import { ofSite, resolveAlsoRetired } from '../sites/ids.js';
@@ -134,16 +135,16 @@ export const currentLogOf = (db: Database, site: number): Promise<SiteLogRecord 
 
 /** The current log of a Site with its findings; several reads, in one state. */
 export async function currentLogOfSite(db: Database, site: number): Promise<LogOnRecord> {
-  const [siteLog, findings] = await Promise.all([
+  const [siteLog, rows] = await Promise.all([
     currentLogOf(db, site),
-    db.all<Omit<Finding, 'file'>>(sql`
-      SELECT line, last_line AS "lastLine", section, level, code, message, text FROM finding
+    db.all<OwnColumns>(sql`
+      SELECT ${raw(OWN_COLUMNS)} FROM finding
       WHERE site_log_id = (
         SELECT id FROM site_log
         WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL)
       ORDER BY line, position`),
   ]);
-  return { siteLog: siteLog ?? null, findings };
+  return { siteLog: siteLog ?? null, findings: rows.map(findingOf) };
 }
 
 /** Finds the logs of Sites. */

@@ -1,0 +1,294 @@
+import type { Instant } from '../../../schemas/index.js';
+import { info, warning } from '../finding.js';
+
+/** What checks find about equipment: values, periods, names and calibrations. */
+
+/** A value of a receiver or an antenna that readers need. */
+type NeededValue =
+  | 'type'
+  | 'serialNumber'
+  | 'dateInstalled'
+  | 'satelliteSystem'
+  | 'firmwareVersion'
+  | 'elevationCutoffSetting'
+  | 'markerArpUpEcc'
+  | 'markerArpNorthEcc'
+  | 'markerArpEastEcc'
+  | 'antennaRadomeType'
+  | 'antennaReferencePoint'
+  | 'alignmentFromTrueNorth';
+
+/** Values that are often 0, in words. */
+const OFTEN_ZERO: Readonly<Partial<Record<NeededValue, string>>> = {
+  markerArpUpEcc: 'the eccentricities',
+  markerArpNorthEcc: 'the eccentricities',
+  markerArpEastEcc: 'the eccentricities',
+  elevationCutoffSetting: 'the elevation cutoff',
+  alignmentFromTrueNorth: 'the alignment',
+};
+
+/** Values that nobody should invent, in words. */
+const OFTEN_UNKNOWN: Readonly<Partial<Record<NeededValue, string>>> = {
+  type: 'the type',
+  serialNumber: 'the serial number',
+  satelliteSystem: 'the satellite systems',
+  firmwareVersion: 'the firmware version',
+  antennaReferencePoint: 'the antenna reference point',
+};
+
+/** The words of those of the values that a table has, as an enumeration; empty if it has none. */
+function enumerated(
+  members: readonly NeededValue[],
+  words: Readonly<Partial<Record<NeededValue, string>>>,
+): string {
+  const named = [...new Set(members.flatMap((member) => words[member] ?? []))];
+  const last = named.pop() ?? '';
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+}
+
+/** What to write for values that are missing. */
+function adviceOnMissing(members: readonly NeededValue[]): string {
+  const sentences: string[] = [];
+  const unknown = enumerated(members, OFTEN_UNKNOWN);
+  const zero = enumerated(members, OFTEN_ZERO);
+  if (unknown !== '') sentences.push(`Write ${unknown}, or leave the line blank if unknown.`);
+  if (zero !== '') sentences.push(`Write ${zero}, even if 0.`);
+  if (members.includes('antennaRadomeType'))
+    sentences.push('Write the radome, or NONE if there is none.');
+  if (members.includes('dateInstalled')) sentences.push('Write the date of installation.');
+  return sentences.join(' ');
+}
+
+/** A receiver or an antenna, by what identifies it in its log. */
+interface Device {
+  type: string | null;
+  serialNumber: string | null;
+}
+
+/** The kinds that a log must have. */
+type Kind = 'gnss receiver' | 'gnss antenna';
+
+const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
+  'gnss receiver': 'receiver',
+  'gnss antenna': 'antenna',
+};
+
+/** What the list of equipment names says about the type of a receiver or an antenna. */
+type UnknownType = {
+  kind: Kind;
+  /** A name of the list that it may be meant for. */
+  meant: string | null;
+  /** When the list was made, if the device is newer: `YYYY-MM-DD`. */
+  listDate: string | null;
+};
+
+const ageOfList = (listDate: string | null): string =>
+  listDate === null ? '' : `; the list is of ${listDate}, older than this item`;
+
+export const EQUIPMENT = {
+  'missing-value': warning<{
+    kind: Kind;
+    members: readonly NeededValue[];
+    /** Whether software needs them. */
+    isEssential: boolean;
+    /** The device whose installation has no date, if that is what is missing. */
+    device: Device | null;
+  }>(
+    'Value missing',
+    'A value that software or people need is blank.',
+    ({ members }) => adviceOnMissing(members),
+    ({ kind, isEssential, device }) => {
+      if (device !== null)
+        return `${kind}: Date Installed unknown; its period follows from other dates of the log`;
+      return isEssential
+        ? `${kind}: values that software needs are unknown`
+        : `${kind}: useful values are unknown`;
+    },
+  ),
+  'missing-equipment': warning<{ kind: Kind }>(
+    'Equipment missing',
+    'The log has no receiver or no antenna.',
+    ({ kind }) => `Add the ${PLAIN_NAMES[kind]}, even if it was removed.`,
+    ({ kind }) => `the log has no ${PLAIN_NAMES[kind]}`,
+  ),
+  'unknown-reference-point': warning(
+    'Reference point unknown',
+    'The antenna reference point is not a code of antenna.gra: it is unclear what heights refer to.',
+    'Write the code that antenna.gra has for the antenna.',
+    'the antenna reference point is not a code of antenna.gra, such as BPA or BCR',
+  ),
+  'no-dates': warning(
+    'No dates',
+    'No equipment has a date, so that nothing is known to have been in use.',
+    'Add the dates of installation.',
+    'no equipment has a date; the site gets no Setup',
+  ),
+  'removed-before-installed': warning<{ kind: string; isInSetups: boolean }>(
+    'Removed before installed',
+    'The date of removal is before that of installation, so the device is not used.',
+    'Correct one of the two dates.',
+    ({ kind, isInSetups }) =>
+      `${kind} removed before it was installed; ${isInSetups ? 'in no Setup' : 'ignored'}`,
+  ),
+  'leading-zeros': warning<{ otherLine: number }>(
+    'Leading zeros differ',
+    'Serial numbers differ only in leading zeros, so they count as two devices.',
+    'Write the serial number the same way everywhere, as it is on the device.',
+    ({ otherLine }) =>
+      `serial number differs from that in line ${otherLine} only in leading zeros; treated as another device`,
+  ),
+  overlap: warning<{ kind: Kind; otherLine: number }>(
+    'Periods overlap',
+    'Two devices were in use at once, where there can be only one.',
+    'Correct the removal date of the first or the installation date of the second.',
+    ({ kind, otherLine }) => `${kind} overlaps that in line ${otherLine}`,
+  ),
+  'open-before-later': warning<{ kind: Kind; otherLine: number }>(
+    'Date of removal missing',
+    'A device has no date of removal, although a later one replaced it.',
+    'Add the date of removal.',
+    ({ kind, otherLine }) =>
+      `${kind} has no removal date, but that in line ${otherLine} came later`,
+  ),
+  'several-in-use': warning<{ kind: Kind; lines: readonly number[] }>(
+    'Several in use',
+    'Several devices are in use at once, where there can be only one.',
+    'Add the dates of removal of those that are no longer there.',
+    ({ kind, lines }) =>
+      `${lines.length} ${PLAIN_NAMES[kind]}s are in use at once (lines ${lines.join(', ')})`,
+  ),
+  'history-gap': info<{ kind: Kind }>(
+    'Gap in the history',
+    'Between a removal and the next installation, no device was in use.',
+    'Correct the dates, if there was no gap.',
+    ({ kind }) => `no ${kind} for more than a day before this one`,
+  ),
+  'site-date': warning<{
+    kinds: readonly Kind[];
+    /** As written in the message. */
+    days: string;
+    isBefore: boolean;
+  }>(
+    'Site and equipment differ in date',
+    'Equipment came before the site was installed, or long after.',
+    'Correct the date of installation of the site or of the item; ' +
+      'if equipment came before it, add it.',
+    ({ kinds, days, isBefore }) =>
+      `the first ${kinds.join(' and ')} came ${days} days ${isBefore ? 'before' : 'after'} the site`,
+  ),
+  'equal-neighbours': info<{ kind: Kind; otherLine: number }>(
+    'Equal neighbours',
+    'Two items that follow each other say the same.',
+    'Join the two items, or write what changed.',
+    ({ kind, otherLine }) => `${kind} is the same as that in line ${otherLine}, which it follows`,
+  ),
+  'type-changed': info<
+    | { otherLine: number }
+    /** The place is another Site, with the period of use there. */
+    | { site: string; from: Instant | null; to: Instant | null }
+  >(
+    'Type changed',
+    "The same serial number appears with another type, in this log or another site's.",
+    'Correct the type or the serial number: a device keeps both.',
+    (values) =>
+      'otherLine' in values
+        ? `the type differs from that in line ${values.otherLine}, but the serial number is the same`
+        : `the serial number is that of another type at ${values.site} (${periodWords(values)})`,
+  ),
+  'serial-elsewhere': warning<{
+    kind: string;
+    site: string;
+    from: Instant | null;
+    to: Instant | null;
+  }>(
+    'Device also elsewhere',
+    'The log of another site has the same device in use at the same time.',
+    'This is normal if it was moved and the other log does not say so yet; ' +
+      'otherwise, correct the serial number or a date, here or there.',
+    ({ kind, site, ...period }) =>
+      `${kind} is on record at ${site} (${periodWords(period)}) at the same time`,
+  ),
+  'malformed-type': warning<{ kind: Kind }>(
+    'Type malformed',
+    'A type does not have the form of rcvr_ant.tab, such as a radome in columns 17 to 20.',
+    'Write the type as in rcvr_ant.tab.',
+    ({ kind }) =>
+      kind === 'gnss receiver'
+        ? 'the receiver type is not at most 20 capital letters, digits, blanks and - _ +'
+        : 'the antenna type is not at most 15 capital letters, digits and / - _ . +',
+  ),
+  'radome-contradiction': warning<{ quoted: readonly [inType: string] }>(
+    'Radomes differ',
+    'The type and Antenna Radome Type name different radomes; the calibration depends on it.',
+    'Write the same radome in columns 17 to 20 of the type and in Antenna Radome Type.',
+    ({ quoted: [inType] }) =>
+      `columns 17 to 20 of the antenna type are ${inType}, but the radome type is another`,
+  ),
+  'radome-missing': warning(
+    'Radome missing',
+    'The type of the antenna has no radome; the calibration depends on it.',
+    'Write the radome, or NONE, in columns 17 to 20 of the type and in Antenna Radome Type.',
+    'the antenna type has no radome in columns 17 to 20',
+  ),
+  'unknown-type': warning<UnknownType>(
+    'Type unknown',
+    'A type is not in rcvr_ant.tab, so that software does not know it.',
+    'Write the type as in rcvr_ant.tab.',
+    ({ kind, meant, listDate }) => {
+      const suggestion = meant === null ? '' : `; perhaps ${meant}`;
+      return `the ${PLAIN_NAMES[kind]} type is not in the list of equipment names${suggestion}${ageOfList(listDate)}`;
+    },
+  ),
+  'deprecated-type': info<{ kind: Kind; newer: readonly string[] }>(
+    'Type deprecated',
+    'A type has another name in rcvr_ant.tab now.',
+    'Write the present name.',
+    ({ kind, newer }) =>
+      `the ${PLAIN_NAMES[kind]} type is no longer valid; now ${newer.join(' or ')}`,
+  ),
+  'unknown-radome': warning<{ listDate: string | null }>(
+    'Radome unknown',
+    'A radome is not in rcvr_ant.tab, so that software does not know it.',
+    'Write the radome as in rcvr_ant.tab, or NONE.',
+    ({ listDate }) => `the radome is not in the list of equipment names${ageOfList(listDate)}`,
+  ),
+  'no-calibration': warning(
+    'Not calibrated',
+    'The ANTEX file has no calibration of the antenna.',
+    'Correct the type, or use another ANTEX file.',
+    'the ANTEX file has no calibration of this antenna',
+  ),
+  'calibration-without-radome': info(
+    'Calibrated without radome',
+    'The ANTEX file has a calibration of the antenna only without its radome.',
+    'Nothing: software falls back to the calibration without radome.',
+    'the ANTEX file has a calibration only without the radome',
+  ),
+  'individual-calibration': info(
+    'Individual calibration',
+    'The ANTEX file has a calibration of this very antenna.',
+    'Nothing: use the calibration of this antenna.',
+    'the ANTEX file has a calibration of this individual antenna',
+  ),
+  'no-export-line': warning<{
+    /** The files that have no line, in words: `SINEX and STA`. */
+    files: string;
+    /** Null for all times. */
+    period: { from: Instant; to: Instant | null } | null;
+    /** Why, in words. */
+    reason: string;
+  }>(
+    'No line in files for software',
+    'Files for geodetic software leave out a period, because a value that they need is missing.',
+    'Write the value that is missing, or correct the dates.',
+    ({ files, period, reason }) => {
+      const when = period === null ? '' : ` from ${period.from} to ${period.to ?? 'now'}`;
+      return `no line in ${files}${when}: ${reason}`;
+    },
+  ),
+} as const;
+
+/** A period of use in words. */
+function periodWords({ from, to }: { from: Instant | null; to: Instant | null }): string {
+  return `${from ?? 'unknown'} to ${to ?? 'now'}`;
+}

@@ -1,0 +1,107 @@
+import { info, type PartOfLog, warning } from '../finding.js';
+
+/** What readers and checks find about single values: numbers, dates, ids and positions. */
+
+/** A label with a colon; empty without one. */
+const labelled = ({ label }: PartOfLog): string => (label == null ? '' : `${label}: `);
+
+/** What no reader can make a value of: what was expected, or why a position is none. */
+type Unreadable =
+  | { expected: string }
+  /** The coordinates that are missing: X, Y, Z. */
+  | { missing: readonly string[] }
+  | { isFarFromSurface: true };
+
+/** How a position that contradicts X, Y and Z was read. */
+type PositionReading = 'sign' | 'minutes' | 'computed' | 'zero';
+
+const POSITION_READINGS: Readonly<Record<PositionReading, string>> = {
+  sign: 'only the sign differs, sign of X, Y and Z used',
+  minutes: 'degrees, minutes and seconds (dd.mmssss) used',
+  computed: 'position computed from X, Y and Z',
+  zero: '0 treated as missing, position computed from X, Y and Z',
+};
+
+export const VALUES = {
+  'unreadable-value': warning<Unreadable>(
+    'Value unreadable',
+    'A value cannot be read as what the form asks for, so it counts as unknown.',
+    'Write the value as the form asks for it.',
+    (values, part) => {
+      if ('expected' in values)
+        return `${labelled(part)}not ${values.expected}; treated as unknown`;
+      if ('missing' in values)
+        return `X, Y and Z give no position without ${values.missing.join(' and ')}; treated as unknown`;
+      return 'X, Y and Z are not near the surface of the Earth; treated as unknown';
+    },
+  ),
+  'deviating-value': info<{ deviation: string; read: string }>(
+    'Value deviates',
+    'A value is not written as the form asks, but could be read.',
+    'Write the value as the form asks for it.',
+    ({ deviation, read }, part) => `${labelled(part)}${deviation}; read as ${read}`,
+  ),
+  'position-computed': info(
+    'Position computed',
+    'The log has no latitude and longitude; they were computed from X, Y and Z.',
+    'Add latitude and longitude.',
+    'no latitude or longitude; position computed from X, Y and Z',
+  ),
+  'position-mismatch': warning<{
+    /** Kilometres. */
+    distance: number;
+    /** What follows from X, Y and Z, in degrees. */
+    computed: { latitude: number; longitude: number };
+    reading: PositionReading;
+  }>(
+    'Positions differ',
+    'Latitude and longitude do not match X, Y and Z.',
+    'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
+    ({ distance, computed: { latitude, longitude }, reading }) =>
+      `latitude and longitude are ${distance} km from X, Y and Z ` +
+      `(${latitude.toFixed(5)} ${longitude.toFixed(5)}); ${POSITION_READINGS[reading]}`,
+  ),
+  'zero-position': warning<{ of: 'cartesian' | 'geodetic' | 'degrees' }>(
+    'Position is zero',
+    'Coordinates are all 0, which counts as missing, or is that of a form that was not filled in.',
+    'Write the position, or leave the lines blank.',
+    ({ of }) => {
+      if (of === 'degrees') return 'latitude and longitude are both 0';
+      const names = of === 'cartesian' ? 'X, Y and Z' : 'latitude, longitude and elevation';
+      return `${names} are all 0; treated as missing`;
+    },
+  ),
+  'height-mismatch': warning<{ metres: number }>(
+    'Height differs',
+    'The elevation is not the height that follows from X, Y and Z.',
+    'Write the height above the ellipsoid.',
+    ({ metres }) => `the elevation is ${metres} m from that of X, Y and Z`,
+  ),
+  'far-from-country': info<{ kilometres: number; country: string }>(
+    'Far from its country',
+    'The position is not in the country that the log names.',
+    'Correct the position or the country; the map lacks some small islands.',
+    ({ kilometres, country }) => `the position is ${kilometres} km from ${country}`,
+  ),
+  'malformed-id': info<{ country: string | null }>(
+    'Id malformed',
+    'The id of the site does not have the form that the IGS asks for.',
+    'Write the id in capital letters and digits, with the code of the country.',
+    ({ country }) =>
+      country === null
+        ? 'the id of the site has other characters than capital letters and digits'
+        : `"${country}" in the id of the site is not a country code of ISO 3166-1`,
+  ),
+  'malformed-domes': info(
+    'DOMES number malformed',
+    'The DOMES number does not have the form of the IERS, such as 50137M001.',
+    'Write the DOMES number that the IERS assigned, or leave the line blank.',
+    'the DOMES number is not five digits, M or S, and three digits',
+  ),
+  'out-of-range': warning<{ name: string; least: number; most: number; unit: string }>(
+    'Number out of range',
+    'A number is outside the values that are possible for it.',
+    'Correct the number or its unit.',
+    ({ name, least, most, unit }) => `${name} is not between ${least} and ${most} ${unit}`,
+  ),
+} as const;

@@ -1,0 +1,197 @@
+import {
+  type FindingCode,
+  type FindingData,
+  messageOf,
+  usualLevel,
+  type ValuesOf,
+} from './codes.js';
+import type { FindingLevel, FindingValues, Place } from './finding.js';
+
+/** Collects what is found about one file. */
+
+/** A deviation of a file from the site log form. */
+export interface Finding extends FindingData {
+  /** The path of the file, as given to the reader. */
+  file: string;
+  /** The line, counted from 1; the first, if there are several. */
+  line: number;
+  /** The last of several lines; null for one. */
+  lastLine: number | null;
+  section: string | null;
+  item: number | null;
+  label: string | null;
+  level: FindingLevel;
+  /** The offending text, on one line, shortened if it is long; empty if there is none. */
+  text: string;
+}
+
+/** Whether a finding is of a code, so that its values are known. */
+export const isOf = <Code extends FindingCode>(
+  finding: Pick<Finding, 'code'>,
+  code: Code,
+): finding is Pick<Finding, 'code'> & { code: Code; values: ValuesOf<Code> } =>
+  finding.code === code;
+
+/** The values of a finding, with the offending text of the file. */
+export type Reported<Code extends FindingCode> = ValuesOf<Code> & { text?: string };
+
+type Reportable = FindingValues & { text?: string };
+
+/** Takes a finding. @param level another level than the usual one of the code */
+export type Report = <Code extends FindingCode>(
+  code: Code,
+  place: Place,
+  values: Reported<Code>,
+  level?: FindingLevel,
+) => void;
+
+/** The line or lines of a finding in words. */
+export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
+  lastLine === null ? `line ${line}` : `lines ${line} to ${lastLine}`;
+
+/**
+ * The section or item of the text form that a finding is in: 1, 3.2, 8.1.1; null outside of all
+ * sections.
+ */
+export function sectionWords({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {
+  if (section === null || item === null) return section;
+  return `${section}.${item}`;
+}
+
+/** What is in place of a value about a contact where it is not published. */
+export const WITHHELD = '(withheld)';
+
+/** The most characters of a text of the file that a finding has. */
+const QUOTED_LENGTH = 120;
+/** The most characters of a text that are searched for contacts, before it is shortened. */
+export const SEARCHED_LENGTH = 4000;
+/** The most findings that are recorded per file. */
+const MOST_FINDINGS = 1000;
+
+/** Replaces half a character of two code units, which is left where text was cut. */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
+
+function shortened(text: string): string {
+  const cut = text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
+  return wellFormed(cut);
+}
+
+/** A finding whose texts are not shortened yet. */
+interface WholeFinding extends Finding {
+  /** Whether it is about a section with contacts, so that none of its texts is published. */
+  isAboutContacts: boolean;
+}
+
+/** Collects the findings of one file. */
+export class Findings {
+  private readonly found: WholeFinding[];
+
+  /** @param before the findings so far, to which others are added */
+  constructor(
+    readonly file: string,
+    before: readonly Finding[] = [],
+  ) {
+    this.found = before.map((finding) => ({ ...finding, isAboutContacts: false }));
+  }
+
+  /** What was found so far. */
+  get list(): Finding[] {
+    return this.found.map(({ isAboutContacts: _, values, text, ...finding }) => ({
+      ...finding,
+      values: withQuoted(values, shortened),
+      text: shortened(text),
+    }));
+  }
+
+  /** Adds a finding. */
+  readonly add: Report = (code, place, values, level) =>
+    this.push(code, place, values as Reportable, level, false);
+
+  /** Adds a finding about a section with contacts: none of its texts is published. */
+  readonly addAboutContacts: Report = (code, place, values, level) =>
+    this.push(code, place, values as Reportable, level, true);
+
+  /**
+   * Replaces the contacts of the log in the findings so far.
+   * @param withheld replaces them in a text; null replaces all texts of the file
+   */
+  withhold(withheld: ((text: string) => string) | null): void {
+    for (const finding of this.found) {
+      const replace = finding.isAboutContacts || withheld === null ? () => '' : withheld;
+      finding.values = withQuoted(finding.values, (quoted) => replace(quoted) || WITHHELD);
+      finding.text = replace(finding.text);
+    }
+  }
+
+  private push(
+    code: FindingCode,
+    { line, lastLine = line, section = null, item = null, label = null }: Place,
+    { text = '', ...values }: Reportable,
+    level: FindingLevel = usualLevel(code),
+    isAboutContacts: boolean,
+  ): void {
+    // An error is the reason for a rejection, so it is always recorded.
+    if (this.found.length > MOST_FINDINGS && level !== 'error') return;
+    if (this.found.length === MOST_FINDINGS && level !== 'error') {
+      const finding = { code: 'many-findings', values: { most: MOST_FINDINGS } } as const;
+      this.found.push({ ...this.wholeFile(line), ...finding });
+      return;
+    }
+    this.found.push({
+      file: this.file,
+      code,
+      level,
+      line,
+      lastLine: lastLine > line ? lastLine : null,
+      section,
+      item,
+      label: label === null ? null : wellFormed(label),
+      values: withQuoted(values, (quoted) => quoted.slice(0, SEARCHED_LENGTH)),
+      text: text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim(),
+      isAboutContacts,
+    });
+  }
+
+  /** A warning about the file from a line on. */
+  private wholeFile(line: number): Omit<WholeFinding, 'code' | 'values'> {
+    const place = { line, lastLine: null, section: null, item: null, label: null };
+    return { file: this.file, ...place, level: 'warning', text: '', isAboutContacts: false };
+  }
+}
+
+/** Values with other texts of the file. */
+function withQuoted(values: FindingValues, replace: (text: string) => string): FindingValues {
+  const { quoted } = values;
+  return quoted === undefined ? values : { ...values, quoted: quoted.map(replace) };
+}
+
+/**
+ * The file is rejected: it is not a site log, or its station cannot be identified. The last of
+ * `findings` is the reason.
+ */
+export class SiteLogRejected extends Error {
+  override readonly name = 'SiteLogRejected';
+  /** @param recognised whether the file is a site log at all */
+  constructor(
+    readonly findings: Finding[],
+    readonly recognised: boolean,
+  ) {
+    super(findings.length === 0 ? 'not a site log' : messageOf(findings.at(-1)!));
+  }
+}
+
+/**
+ * Rejects the file. The reason becomes its last finding.
+ * @param recognised whether the file is a site log at all
+ * @throws {SiteLogRejected} always
+ */
+export function reject<Code extends FindingCode>(
+  findings: Findings,
+  code: Code,
+  place: Place,
+  values: Reported<Code>,
+  recognised = true,
+): never {
+  findings.add(code, place, values);
+  throw new SiteLogRejected(findings.list, recognised);
+}
