@@ -1,7 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfigFile } from './config-file.js';
 import { didYouMean, UsageError } from './failures.js';
-import { goneVariables, messageOfGoneFlag, messageOfGoneVariable } from './gone.js';
 import {
   flagOf,
   parsed,
@@ -79,11 +78,9 @@ type GivenFlags = Record<string, string | string[]>;
 /**
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as
  * -23.67, but not another flag.
- * @param command its name
  * @throws {UsageError}
  */
 function parseFlags(
-  command: string,
   args: string[],
   options: Options,
 ): { values: GivenFlags; positionals: string[] } {
@@ -103,10 +100,7 @@ function parseFlags(
     const option = Object.hasOwn(options, name) ? options[name]! : undefined;
     if (option === undefined) {
       const names = Object.keys(options).map((each) => `--${each}`);
-      throw new UsageError(
-        messageOfGoneFlag(command, name) ??
-          `unknown flag "${rawName}"${didYouMean(rawName, names)}`,
-      );
+      throw new UsageError(`unknown flag "${rawName}"${didYouMean(rawName, names)}`);
     }
     if (option.type === 'boolean' && value !== undefined)
       throw new UsageError(`${rawName} takes no value; got "${value}"`);
@@ -121,15 +115,6 @@ function parseFlags(
     values[name] = option.multiple === true ? [values[name] ?? [], text].flat() : text;
   }
   return { values, positionals };
-}
-
-/**
- * Refuses variables that a command had in an earlier version. An empty variable counts as unset.
- * @throws {UsageError}
- */
-function refuseGoneVariables(command: string, environment: NodeJS.ProcessEnv): void {
-  const given = goneVariables(command).find((variable) => (environment[variable] ?? '') !== '');
-  if (given !== undefined) throw new UsageError(messageOfGoneVariable(given));
 }
 
 /** The value of a flag of a command. */
@@ -200,9 +185,7 @@ export function readCommandLine<C extends CommandLine>(
   const options: Options = {};
   for (const [name, { argument, repeatable = false }] of Object.entries(allFlags(command)))
     options[name] = { type: argument === undefined ? 'boolean' : 'string', multiple: repeatable };
-  const commandName = command.usage.split(' ', 1)[0] ?? '';
-  const { values, positionals } = parseFlags(commandName, args, options);
-  refuseGoneVariables(commandName, environment);
+  const { values, positionals } = parseFlags(args, options);
   const file = readSettingsFile(command, values, environment);
   const settings: Record<string, unknown> = {};
   for (const name of command.settings)
