@@ -28,7 +28,6 @@ import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/fai
 import { readAntexFile } from '../antex-file.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { count } from '../line/terminal.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
@@ -48,17 +47,18 @@ export const command = {
     'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a ' +
       'list or baseline cannot be read.',
   ].join('\n'),
+  completes: 'files',
   settings: [],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      parse: parseOneOf(RESULT_FORMATS),
+      values: RESULT_FORMATS,
     },
     level: {
       argument: 'LEVEL',
       description: 'Show findings of this level and above: info, warning, error. Default: warning.',
-      parse: parseOneOf(LEVELS),
+      values: LEVELS,
     },
     ignore: {
       argument: 'CODE',

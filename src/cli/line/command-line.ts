@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfigFile } from './config-file.js';
 import { didYouMean, UsageError } from './failures.js';
+import { parseOneOf } from './setting-values.js';
 import {
   flagOf,
   parsed,
@@ -18,6 +19,8 @@ export interface OwnFlag {
   description: string;
   /** Whether it may be given several times; its value is then a list. */
   repeatable?: true;
+  /** The words that it takes. With `parse`, it also takes other texts. */
+  values?: readonly string[];
   /** @throws {Error} that says what was expected */
   parse?: (text: string) => unknown;
 }
@@ -27,15 +30,26 @@ export interface CommandLine {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
   description: string;
+  /**
+   * What shells offer for its arguments: files, or words for the first argument. Left out for
+   * nothing.
+   */
+  completes?: 'files' | readonly string[];
   settings: readonly SettingName[];
   flags: Readonly<Record<string, OwnFlag>>;
 }
 
+/** The name of a command. */
+export const commandNameOf = ({ usage }: Pick<CommandLine, 'usage'>): string =>
+  usage.split(' ', 1)[0]!;
+
 type ValueOf<F extends OwnFlag> = F extends { parse: (text: string) => infer T }
   ? T
-  : F extends { argument: string }
-    ? string
-    : true;
+  : F extends { values: readonly (infer W)[] }
+    ? W
+    : F extends { argument: string }
+      ? string
+      : true;
 
 /** The parsed command line of a command. */
 export interface Given<C extends CommandLine> {
@@ -117,10 +131,14 @@ function parseFlags(
   return { values, positionals };
 }
 
+/** The parser of a flag without one of its own. */
+const parserOf = ({ values }: OwnFlag): ((text: string) => string) =>
+  values === undefined ? (text) => text : parseOneOf(values);
+
 /** The value of a flag of a command. */
 function valueOf(name: string, flag: OwnFlag, given: string | string[]): unknown {
   if (flag.argument === undefined) return true;
-  const parse = flag.parse ?? ((text: string) => text);
+  const parse = flag.parse ?? parserOf(flag);
   return Array.isArray(given)
     ? given.map((text) => parsed(`--${name}`, text, parse))
     : parsed(`--${name}`, given, parse);
