@@ -1,5 +1,4 @@
 import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
-import { readFileSync } from 'node:fs';
 import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
 import { type CheckedLog, FINDING_CODES, type Report, reportTo } from '../../check/checks.js';
@@ -26,7 +25,6 @@ import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/failures.js';
 import { readAntexFile } from '../antex-file.js';
-import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
 import { count } from '../line/terminal.js';
 
@@ -84,10 +82,6 @@ export const command = {
       description:
         'Also check against the other Sites in this database: ids, positions, serial numbers.',
     },
-    'geodesyml-schemas': {
-      argument: 'DIR',
-      description: 'Validate GeodesyML against the XML schemas in this folder.',
-    },
     antex: {
       argument: 'FILE',
       description:
@@ -142,12 +136,7 @@ type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
 
 /** The checks that the flags ask for, using the lists that the flags name. */
 async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]> {
-  const {
-    'equipment-names': list,
-    antex: calibrations,
-    'geodesyml-schemas': folder,
-    database,
-  } = flags;
+  const { 'equipment-names': list, antex: calibrations, database } = flags;
   const checks: Check[] = [(log, report, { path }) => checkDateInFileName(log, path, report)];
   if (flags.exports === true) checks.push(checkExports);
   if (list !== undefined) {
@@ -157,12 +146,6 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
   if (calibrations !== undefined) {
     const antex = await readAntexFile(calibrations);
     checks.push((log, report) => checkCalibrations(log, antex, report));
-  }
-  if (folder !== undefined) {
-    const validate = await openSchemas(folder);
-    checks.push((_, report, { path, bytes }) =>
-      validate(bytes === undefined ? readFileSync(path) : Buffer.from(bytes), report),
-    );
   }
   if (database !== undefined) {
     const network = await networkIn(database);
