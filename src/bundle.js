@@ -25,7 +25,7 @@ const NEW = `${FOLDER}-new`;
 const KEPT_MILLISECONDS = 86_400_000;
 
 const BUNDLED_PACKAGE = '@sinclair/typebox';
-const { version, dependencies, optionalDependencies } = JSON.parse(
+const { version, dependencies } = JSON.parse(
   readFileSync('package.json', 'utf8'),
 );
 
@@ -46,7 +46,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+  external: Object.keys(dependencies).filter(
     (name) => name !== BUNDLED_PACKAGE,
   ),
   // The name of a package is then in the path of its files, even where node_modules is a link.

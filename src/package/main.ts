@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLines } from '../cli/commands.js';
+import { completionScript } from '../cli/line/completion.js';
 import { writeChecksums } from './checksums.js';
 import { writeClientPackage } from './client.js';
 import { configFile } from './config.js';
@@ -58,6 +60,7 @@ async function collectParts(fast: boolean): Promise<Parts> {
     readFileSync(join(ROOT, 'dist/src/bundle/build.json'), 'utf8'),
   ) as { build: string };
   const date = await sourceDate();
+  const lines = await commandLines();
   return {
     version,
     date,
@@ -66,6 +69,10 @@ async function collectParts(fast: boolean): Promise<Parts> {
     node: nodeDependency(nodeVersion!, architecture.node),
     manual: await manualPage(version, date),
     config: configFile(),
+    completion: {
+      bash: completionScript('bash', lines),
+      zsh: completionScript('zsh', lines),
+    },
     fast,
   };
 }

@@ -166,12 +166,6 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['__proto__'], /unknown command "__proto__"/],
     [['quit'], /unknown command "quit"; expected serve, import, /],
     [
-      ['serve', '--max-replica-lag', '5'],
-      /^gnss-site-setups: --max-replica-lag has been removed: use a proxy that leads to the primary; .* see "Several servers" in the guide to PostgreSQL\nSee gnss-site-setups serve --help\n$/,
-    ],
-    [['serve'], /^gnss-site-setups: MAX_REPLICA_LAG has been removed: /, { MAX_REPLICA_LAG: '5' }],
-    [['import'], /import needs at least one PATH/, { MAX_REPLICA_LAG: '5' }],
-    [
       ['serve', '--database', 'postgres://gnss@a,b/c'],
       /^gnss-site-setups: --database "postgres:\/\/…": expected one host in the URL; name one server, or a proxy that leads to the primary: see "Several servers" in the guide to PostgreSQL\n/,
     ],
@@ -180,16 +174,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       ['serve', '--tls-key', 'a'],
       /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/m,
     ],
-    [
-      ['serve', '--workers', '2'],
-      /^gnss-site-setups: --workers has been removed: .* run two services on two ports behind the proxy, .*\nSee gnss-site-setups serve --help\n$/,
-    ],
-    [['serve'], /^gnss-site-setups: WORKERS has been removed: /, { WORKERS: 'auto' }],
-    [
-      ['import', '--known-rejects', 'x'],
-      /^gnss-site-setups: --known-rejects has been removed: use import --watch, which reports a rejected log once; .*\n/,
-    ],
-    [['import'], /import needs at least one PATH/, { WORKERS: 'auto' }],
+    [['import'], /import needs at least one PATH/],
     [
       ['serve', '--prot', '80'],
       /^gnss-site-setups: unknown flag "--prot"; did you mean --port\?\nSee gnss-site-setups serve --help\n$/,

@@ -22,6 +22,7 @@ import { readProjectFile, REAL_LOGS, ROOT, SAMPLE, withRealLogs } from '../proje
 import { openService } from '../service.js';
 import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { nodeCommand } from '../node-command.js';
+import { SCHEMAS, VALIDATOR } from '../round-trips/validity.js';
 import { runHere } from './in-process.js';
 import { createCertificate, until } from './serving.js';
 
@@ -149,7 +150,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     } else
       t.match(
         command,
-        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
+        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |XML_CATALOG_FILES=catalog\.xml xmllint |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
       );
   }
 });
@@ -311,6 +312,19 @@ t.test('the units of the guide check a folder every night', async (t) => {
   t.equal(readFileSync(join(root, 'new.ndjson'), 'utf8'), '');
   write('003', '');
   t.match(await night(), { code: 3, stderr: /003.*is empty\n/ });
+});
+
+t.test('xmllint checks GeodesyML as the guide says', { skip: VALIDATOR }, async (t) => {
+  const recipe = others.find((words) => words.includes('xmllint'))!.join(' ');
+  const [log] = /\/path\/to\/site-logs\/(\w+\.xml)/.exec(recipe)!.slice(1);
+  const text = readFileSync(join(SAMPLE, log!), 'utf8');
+  // The sample has a mistake that many logs of the reference service have.
+  const mistake = /\s*<geo:inputFrequency [^>]*nil="true"><\/geo:inputFrequency>/;
+  const folder = t.testdir({ 'as-is.xml': text, 'corrected.xml': text.replace(mistake, '') });
+  const check = (name: string): Promise<{ stderr: string }> =>
+    run('sh', ['-c', recipe.replace(/\/path\/\S+/, join(folder, name))], { cwd: SCHEMAS });
+  t.match((await check('corrected.xml')).stderr, / validates\n$/);
+  await t.rejects(check('as-is.xml'), { code: 3, stderr: /:152: element inputFrequency: / });
 });
 
 t.test('the recipe for the CI of a folder of logs accepts a renewed log', async (t) => {

@@ -15,6 +15,7 @@ export const command = {
       'FILE may be an earlier backup, which is replaced.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
+  completes: 'files',
   settings: ['database'],
   flags: {},
 } as const satisfies CommandLine;

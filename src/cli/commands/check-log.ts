@@ -1,5 +1,4 @@
 import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
-import { readFileSync } from 'node:fs';
 import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
 import type { CheckedLog } from '../../check/checked-log.js';
@@ -28,9 +27,7 @@ import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/fai
 import { FINDING_CODES, type FindingCode } from '../../findings/codes.js';
 import type { Report } from '../../findings/findings.js';
 import { readAntexFile } from '../antex-file.js';
-import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { count } from '../line/terminal.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
@@ -51,17 +48,18 @@ export const command = {
     'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a ' +
       'list or baseline cannot be read.',
   ].join('\n'),
+  completes: 'files',
   settings: [],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      parse: parseOneOf(RESULT_FORMATS),
+      values: RESULT_FORMATS,
     },
     level: {
       argument: 'LEVEL',
       description: 'Show findings of this level and above: info, warning, error. Default: warning.',
-      parse: parseOneOf(LEVELS),
+      values: LEVELS,
     },
     ignore: {
       argument: 'CODE',
@@ -86,10 +84,6 @@ export const command = {
       argument: 'FILE',
       description:
         'Also check against the other Sites in this database: ids, positions, serial numbers.',
-    },
-    'geodesyml-schemas': {
-      argument: 'DIR',
-      description: 'Validate GeodesyML against the XML schemas in this folder.',
     },
     antex: {
       argument: 'FILE',
@@ -145,12 +139,7 @@ type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
 
 /** The checks that the flags ask for, using the lists that the flags name. */
 async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]> {
-  const {
-    'equipment-names': list,
-    antex: calibrations,
-    'geodesyml-schemas': folder,
-    database,
-  } = flags;
+  const { 'equipment-names': list, antex: calibrations, database } = flags;
   const checks: Check[] = [(log, report, { path }) => checkDateInFileName(log, path, report)];
   if (flags.exports === true) checks.push(checkExports);
   if (list !== undefined) {
@@ -160,12 +149,6 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
   if (calibrations !== undefined) {
     const antex = await readAntexFile(calibrations);
     checks.push((log, report) => checkCalibrations(log, antex, report));
-  }
-  if (folder !== undefined) {
-    const validate = await openSchemas(folder);
-    checks.push((_, report, { path, bytes }) =>
-      validate(bytes === undefined ? readFileSync(path) : Buffer.from(bytes), report),
-    );
   }
   if (database !== undefined) {
     const network = await networkIn(database);

@@ -60,6 +60,7 @@ export const command = {
       'known Site or no calibration, 2 usage error or nothing to check,',
     '3 a file or the record cannot be read.',
   ].join('\n'),
+  completes: 'files',
   settings: ['database'],
   flags: {
     ...RECORD_FLAGS,

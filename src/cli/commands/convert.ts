@@ -18,7 +18,6 @@ import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { fileFailure, UsageError, withFile } from '../line/failures.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
 import { readBytes } from '../site-log-bytes.js';
 
@@ -40,12 +39,13 @@ export const command = {
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot ' +
       'be read or written.',
   ].join('\n'),
+  completes: 'files',
   settings: [],
   flags: {
     to: {
       argument: 'FORM',
       description: `The form: ${WRITTEN_FORMS.join(', ')}.`,
-      parse: parseOneOf(WRITTEN_FORMS),
+      values: WRITTEN_FORMS,
     },
     country: {
       argument: 'CCC',

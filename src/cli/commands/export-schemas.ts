@@ -22,6 +22,7 @@ export const command = {
   description:
     `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file per type, ` +
     'and openapi.json (OpenAPI 3.1).',
+  completes: 'files',
   settings: [],
   flags: {},
 } as const satisfies CommandLine;

@@ -21,7 +21,6 @@ import {
 import { openRecords } from '../rinex/open-records.js';
 import { Outcome } from '../rinex/outcome.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { say } from '../line/terminal.js';
 
 export const command = {
@@ -43,6 +42,7 @@ export const command = {
     'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
       'usage error or nothing to fix, 3 a file or the record cannot be used.',
   ].join('\n'),
+  completes: 'files',
   settings: ['database'],
   flags: {
     output: {
@@ -55,7 +55,7 @@ export const command = {
       description:
         'What to write for a north or east that is blank in the log if up is known: ' +
         'zero. By default, such eccentricities are left as they are.',
-      parse: parseOneOf(['zero']),
+      values: ['zero'],
     },
     'dry-run': { description: 'Print what would be written, and write nothing.' },
     ...RECORD_FLAGS,

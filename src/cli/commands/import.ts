@@ -36,6 +36,7 @@ export const command = {
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database ' +
       'cannot be used.',
   ].join('\n'),
+  completes: 'files',
   settings: ['database', 'jobs'],
   flags: {
     report: {

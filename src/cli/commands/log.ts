@@ -27,6 +27,7 @@ export const command = {
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
+  completes: ['list', 'withdraw', 'restore', 'rejected'],
   settings: ['database'],
   flags: {
     'dry-run': { description: 'Report what would change, without saving anything.' },

@@ -14,6 +14,7 @@ export const command = {
       'PostgreSQL: in the current folder). Refuses to run during an import.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
+  completes: 'files',
   settings: ['database'],
   flags: {},
 } as const satisfies CommandLine;

@@ -4,7 +4,7 @@ import { info, warning } from '../finding.js';
 /** What checks find about equipment: values, periods, names and calibrations. */
 
 /** A value of a receiver or an antenna that readers need. */
-type NeededValue =
+export type NeededValue =
   | 'type'
   | 'serialNumber'
   | 'dateInstalled'
@@ -60,13 +60,13 @@ function adviceOnMissing(members: readonly NeededValue[]): string {
 }
 
 /** A receiver or an antenna, by what identifies it in its log. */
-interface Device {
+export interface Device {
   type: string | null;
   serialNumber: string | null;
 }
 
 /** The kinds that a log must have. */
-type Kind = 'gnss receiver' | 'gnss antenna';
+export type Kind = 'gnss receiver' | 'gnss antenna';
 
 const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
   'gnss receiver': 'receiver',
@@ -74,7 +74,7 @@ const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
 };
 
 /** What the list of equipment names says about the type of a receiver or an antenna. */
-type UnknownType = {
+export type UnknownType = {
   kind: Kind;
   /** A name of the list that it may be meant for. */
   meant: string | null;

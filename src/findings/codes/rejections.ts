@@ -3,10 +3,11 @@ import { error } from '../finding.js';
 /** Why a file is rejected. */
 
 /** What there is too much of. */
-type TooMuch = 'bytes' | 'lines' | 'items' | 'equipment' | 'contacts' | 'characters of Setups';
+export type TooMuch =
+  'bytes' | 'lines' | 'items' | 'equipment' | 'contacts' | 'characters of Setups';
 
 /** An element in words: its name, and its namespace if it has one. */
-interface ElementName {
+export interface ElementName {
   name: string;
   namespace: string;
 }

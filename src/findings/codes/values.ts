@@ -6,14 +6,14 @@ import { info, type PartOfLog, warning } from '../finding.js';
 const labelled = ({ label }: PartOfLog): string => (label == null ? '' : `${label}: `);
 
 /** What no reader can make a value of: what was expected, or why a position is none. */
-type Unreadable =
+export type Unreadable =
   | { expected: string }
   /** The coordinates that are missing: X, Y, Z. */
   | { missing: readonly string[] }
   | { isFarFromSurface: true };
 
 /** How a position that contradicts X, Y and Z was read. */
-type PositionReading = 'sign' | 'minutes' | 'computed' | 'zero';
+export type PositionReading = 'sign' | 'minutes' | 'computed' | 'zero';
 
 const POSITION_READINGS: Readonly<Record<PositionReading, string>> = {
   sign: 'only the sign differs, sign of X, Y and Z used',
