@@ -1,6 +1,6 @@
 import type { Place } from '../findings/finding.js';
 import { type Labels, LABELS } from '../site-log/ascii-labels.js';
-import { LABEL_INDENT, type Part, type ScannedLog } from '../site-log/text-scanner.js';
+import { LABEL_INDENT, type Part, placeOfPart, type ScannedLog } from '../site-log/text-scanner.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
 import type { Report } from '../findings/findings.js';
@@ -96,13 +96,6 @@ function checkBlock({ name, place, labels, found }: Block, isTwo: boolean, repor
     report('out-of-order', place, { part: name, text: `${label} after ${before}` });
   }
 }
-
-/** The place of a part, for findings. */
-const placeOfPart = ({ line, section, readAs }: Part): Place => ({
-  line,
-  section: section === '' ? null : section,
-  item: readAs,
-});
 
 /** The section numbers and items that a log has, in its order. */
 class Outline {

@@ -65,7 +65,7 @@ function rejectSeveral(identities: readonly Identity[], findings: Findings): voi
       findings,
       'two-site-logs',
       { line: second.line },
-      { quoted: [first.what, second.what], lines: [first.line, second.line] },
+      { beginnings: [first.what, second.what], lines: [first.line, second.line] },
     );
   const [title, secondTitle] = identities.filter(({ id }) => id === '');
   if (title !== undefined && secondTitle !== undefined) refuse(title, secondTitle);

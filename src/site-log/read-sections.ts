@@ -7,7 +7,7 @@ import type { LineAccount } from './line-account.js';
 import { Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
-import type { ScannedLog } from './text-scanner.js';
+import { placeOfPart, type ScannedLog } from './text-scanner.js';
 import { addTitleId, reportOtherTitle } from './title-id.js';
 import { isXml, parseXml } from './xml.js';
 
@@ -15,9 +15,15 @@ import { isXml, parseXml } from './xml.js';
 export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;
 
 /** Reports that lines of a file are not UTF-8. They are not quoted: they may be about a contact. */
-function reportEncoding({ otherLines, firstOther }: DecodedFile, findings: Findings): void {
+function reportEncoding(
+  { otherLines, firstOther }: DecodedFile,
+  scanned: ScannedLog | null,
+  findings: Findings,
+): void {
   if (firstOther === null) return;
-  findings.add('not-utf-8', { line: firstOther }, { lines: otherLines, encoding: FALLBACK });
+  const part = scanned?.parts.findLast(({ line }) => line <= firstOther);
+  const place = { ...(part && placeOfPart(part)), line: firstOther };
+  findings.add('not-utf-8', place, { lines: otherLines, encoding: FALLBACK });
 }
 
 /** A site log as it was read, with its contacts. */
@@ -55,12 +61,12 @@ export function readLog(bytes: Uint8Array, findings: Findings): ReadLog {
   if (!isXml(text)) {
     if (!isAsciiSiteLog(text))
       reject(findings, 'not-a-site-log', { line: 1 }, { text: text.slice(0, 80) }, false);
-    reportEncoding(file, findings);
     const { sections, scanned } = readText(text, findings);
+    reportEncoding(file, scanned, findings);
     return { sections, scanned };
   }
   const sections = readXml(text, findings);
-  reportEncoding(file, findings);
+  reportEncoding(file, null, findings);
   return { sections, scanned: null };
 }
 

@@ -1,3 +1,4 @@
+import type { Place as PlaceInLog } from '../findings/finding.js';
 import { CONTACT_LABELS, DRAWING, type Labels, LABELS } from './ascii-labels.js';
 import type { ItemStart } from './fields.js';
 import { labelKey } from './sections/index.js';
@@ -102,6 +103,13 @@ export interface Part {
   isWithoutHeading: boolean;
   lines: TextLine[];
 }
+
+/** The place of a part, for findings. */
+export const placeOfPart = ({ line, section, readAs }: Part): PlaceInLog => ({
+  line,
+  section: section === '' ? null : section,
+  item: readAs,
+});
 
 /** A line that says which station a log is about. */
 export interface Identity {

@@ -54,14 +54,15 @@ export const REJECTIONS = {
     },
   ),
   'two-site-logs': error<{
-    quoted: readonly [first: string, second: string];
+    /** What each log begins with: `title`, or the label of the id. */
+    beginnings: readonly [first: string, second: string];
     lines: readonly [first: number, second: number];
   }>(
     'Two site logs',
     'The file has two titles, or ids of two stations.',
     'Put each site log into a file of its own.',
-    ({ quoted, lines }) =>
-      `two site logs in one file: ${quoted[0]} in line ${lines[0]}, and ${quoted[1]} in line ${lines[1]}`,
+    ({ beginnings, lines }) =>
+      `two site logs in one file: ${beginnings[0]} in line ${lines[0]}, and ${beginnings[1]} in line ${lines[1]}`,
   ),
   'too-large': error<{ of: TooMuch; count: number | null; most: number }>(
     'Too large',
