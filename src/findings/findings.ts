@@ -105,11 +105,11 @@ export class Findings {
 
   /** Adds a finding. */
   readonly add: Report = (code, place, values, level) =>
-    this.push(code, place, values as Reportable, level, false);
+    this.push(code, place, values, level, false);
 
   /** Adds a finding about a section with contacts: none of its texts is published. */
   readonly addAboutContacts: Report = (code, place, values, level) =>
-    this.push(code, place, values as Reportable, level, true);
+    this.push(code, place, values, level, true);
 
   /**
    * Replaces the contacts of the log in the findings so far.

@@ -58,7 +58,7 @@ const withBlanks = (value: Written | null): Written | null =>
 function withRadome(value: Written | null, { antennaRadomeType }: Values): Written | null {
   if (value === null) return null;
   const radome = (antennaRadomeType?.value ?? null) as string | null;
-  return { ...value, value: antennaType(value.value as string | null, radome) } as Written;
+  return { ...value, value: antennaType(value.value as string | null, radome) };
 }
 
 /**
@@ -139,7 +139,7 @@ function itemsOf<T extends EquipmentType>(
         (value) => value === null,
       )
     ) {
-      findings.add('blank-block', place, { kind: EQUIPMENT_KINDS[kind].title! });
+      findings.add('blank-block', place, { kind: EQUIPMENT_KINDS[kind].title });
       return [];
     }
     // The compiler cannot know that both follow the schemas of the kind.
