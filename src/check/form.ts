@@ -1,6 +1,6 @@
 import type { Place } from '../findings/finding.js';
-import { type Labels, LABELS } from '../site-log/ascii-labels.js';
-import { LABEL_INDENT, type Part, placeOfPart, type ScannedLog } from '../site-log/text-scanner.js';
+import { type Labels, LABELS } from '../site-log/text/labels.js';
+import { LABEL_INDENT, type Part, placeOfPart, type ScannedLog } from '../site-log/text/scanner.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
 import type { Report } from '../findings/findings.js';

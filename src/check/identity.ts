@@ -1,6 +1,6 @@
-import { dateInFileName } from '../site-log/dates.js';
+import { dateInFileName } from '../site-log/values/dates.js';
 import { placeOf } from '../site-log/record.js';
-import { canBeSame } from '../site-log/title-id.js';
+import { canBeSame } from '../site-log/text/title-id.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 

@@ -1,6 +1,6 @@
 import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
 import { comparableValues, type Identity } from '../derive/devices.js';
-import { distance } from '../site-log/position.js';
+import { distance } from '../site-log/values/position.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
 import type { Report } from '../findings/findings.js';

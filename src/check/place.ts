@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { geoContains } from 'd3-geo';
-import { countryName, numericCode } from '../site-log/country.js';
-import { distance, geodeticPosition } from '../site-log/position.js';
+import { countryName, numericCode } from '../site-log/values/country.js';
+import { distance, geodeticPosition } from '../site-log/values/position.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 

@@ -1,9 +1,9 @@
 import type { Written } from '../../schemas/index.js';
-import { isAntennaReferencePoint } from '../site-log/antenna-reference-points.js';
+import { isAntennaReferencePoint } from '../site-log/values/antenna-reference-points.js';
 import { valuesOf } from '../site-log/fields.js';
-import { kindOf } from '../site-log/kinds.js';
+import { kindOf } from '../site-log/values/kinds.js';
 import { REQUIRED_VALUES, SECTIONS } from '../site-log/sections/index.js';
-import type { ScannedLog } from '../site-log/text-scanner.js';
+import type { ScannedLog } from '../site-log/text/scanner.js';
 import type { Place } from '../findings/finding.js';
 import type { Report, Reported } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';

@@ -1,5 +1,5 @@
 import { isIersDomes } from '../formats/domes.js';
-import { countryCode } from '../site-log/country.js';
+import { countryCode } from '../site-log/values/country.js';
 import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';

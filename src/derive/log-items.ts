@@ -1,9 +1,9 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { valuesOf } from '../site-log/fields.js';
-import { kindOf } from '../site-log/kinds.js';
+import { kindOf } from '../site-log/values/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
-import { antennaType, readProse } from '../site-log/values.js';
+import { antennaType, readProse } from '../site-log/values/reading.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { comparableSerialNumber, comparableType, knownValue } from './devices.js';
 import { logValueName } from './value-names.js';

@@ -1,5 +1,5 @@
 import type { Box, Point } from '../requests/place.js';
-import { distance, EARTH_RADIUS } from '../site-log/position.js';
+import { distance, EARTH_RADIUS } from '../site-log/values/position.js';
 
 /**
  * Geometry for searches by place, on a spherical Earth. Distances differ from those on the

@@ -23,7 +23,7 @@ import {
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import { FINDING_CODES, type FindingCode } from '../findings/codes.js';
 import { nearestTo } from '../requests/nearest.js';
-import { countryCode, countryCodes } from '../site-log/country.js';
+import { countryCode, countryCodes } from '../site-log/values/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
 import type { DeviceFilter, SiteFilter, SystemFilter } from '../store/read/filters.js';
 import type { FindingFilter } from '../store/read/findings.js';

@@ -1,5 +1,5 @@
 import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../schemas/index.js';
-import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
+import { cartesianPosition, geodeticPosition } from '../site-log/values/position.js';
 import { field, measured } from './columns-of-text.js';
 import {
   type BlankEccentricity,

@@ -1,5 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
-import { isAntennaReferencePoint } from '../site-log/antenna-reference-points.js';
+import { isAntennaReferencePoint } from '../site-log/values/antenna-reference-points.js';
 import {
   commentLines,
   dashed,

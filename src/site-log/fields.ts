@@ -1,9 +1,15 @@
 import type { Written } from '../../schemas/index.js';
 import type { Place } from '../findings/finding.js';
 import { type Findings, type Report, WITHHELD } from '../findings/findings.js';
-import { kindOf } from './kinds.js';
+import { kindOf } from './values/kinds.js';
 import type { Row } from './sections/index.js';
-import { decodeReferences, LONGEST_TEXT, readRaw, type Remark, withoutControls } from './values.js';
+import {
+  decodeReferences,
+  LONGEST_TEXT,
+  readRaw,
+  type Remark,
+  withoutControls,
+} from './values/reading.js';
 
 /**
  * The values of a block: as they are in the file, and as the model has them, each as written and as

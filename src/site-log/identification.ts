@@ -1,12 +1,12 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
-import { countryCode } from './country.js';
+import { countryCode } from './values/country.js';
 import { oneLineOf } from './fields.js';
-import { kindOf } from './kinds.js';
-import { POSITION, type Position, reconcilePosition } from './position.js';
+import { kindOf } from './values/kinds.js';
+import { POSITION, type Position, reconcilePosition } from './values/position.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
-import { readProse } from './values.js';
+import { readProse } from './values/reading.js';
 
 const numberOf = (value: Written | null): number | null =>
   typeof value?.value === 'number' ? value.value : null;

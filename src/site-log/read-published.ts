@@ -3,7 +3,7 @@ import { blankSections, readSections } from './read-sections.js';
 import { quotingNothing } from './read.js';
 import { Findings, SiteLogRejected } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
-import { withheldFromBoth, withheldSections } from './withhold.js';
+import { withheldFromBoth, withheldSections } from './contacts/withhold.js';
 
 /** A log as it is stored. */
 export interface StoredLog {

@@ -1,15 +1,15 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { isAsciiSiteLog, readAsciiBlocks } from './ascii-blocks.js';
-import { readGeodesyml } from './geodesyml.js';
-import { type DecodedFile, decodeFile, FALLBACK } from './decode.js';
+import { isAsciiSiteLog, readAsciiBlocks } from './text/blocks.js';
+import { readGeodesyml } from './xml/geodesyml.js';
+import { type DecodedFile, decodeFile, FALLBACK } from './values/decode.js';
 import { SectionsBuilder } from './sections-builder.js';
-import type { LineAccount } from './line-account.js';
+import type { LineAccount } from './text/account.js';
 import { Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
-import { isSopac, readSopacBlocks } from './sopac.js';
-import { placeOfPart, type ScannedLog } from './text-scanner.js';
-import { addTitleId, reportOtherTitle } from './title-id.js';
-import { isXml, parseXml } from './xml.js';
+import { isSopac, readSopacBlocks } from './xml/sopac.js';
+import { placeOfPart, type ScannedLog } from './text/scanner.js';
+import { addTitleId, reportOtherTitle } from './text/title-id.js';
+import { isXml, parseXml } from './xml/elements.js';
 
 /** The text of a file, whatever its encoding. */
 export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;

@@ -1,10 +1,10 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { dateInFileName } from './dates.js';
+import { dateInFileName } from './values/dates.js';
 import { readLog, type ReadLog } from './read-sections.js';
 import { recordOf } from './record.js';
 import { type Findings, SiteLogRejected } from '../findings/findings.js';
 import type { SiteLog } from './site-log.js';
-import { Contacts, withheldSections } from './withhold.js';
+import { Contacts, withheldSections } from './contacts/withhold.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs is 131 kB. */
 export const LARGEST_FILE = 2 * 1024 * 1024;

@@ -2,12 +2,12 @@ import type { EquipmentType, SiteLogSections, Written } from '../../schemas/inde
 import { EQUIPMENT_KINDS, INSTRUMENT_TYPES, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
 import { oneLineOf, type Values, valuesOf } from './fields.js';
 import { readIdentification } from './identification.js';
-import { decimalOf } from './numbers.js';
+import { decimalOf } from './values/numbers.js';
 import { type SectionName, SECTIONS } from './sections/index.js';
 import type { Place } from '../findings/finding.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { LogInstrument, LogItem, SiteLog, SiteLogForm } from './site-log.js';
-import { antennaType, LONGEST_NAME } from './values.js';
+import { antennaType, LONGEST_NAME } from './values/reading.js';
 import { isWithdrawn } from './withdrawn.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */

@@ -1,5 +1,5 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import type { TextSectionName } from './ascii-labels.js';
+import type { TextSectionName } from './text/labels.js';
 import { BlockFindings, Fields, type ItemStart, readRows, type Values } from './fields.js';
 import {
   AGENCIES,
@@ -8,13 +8,13 @@ import {
   contactMember,
   PARTY_ROWS,
 } from './sections/parties.js';
-import { reconcileLocation } from './position.js';
+import { reconcileLocation } from './values/position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
-import { isHint } from './text-form.js';
+import { isHint } from './text/form.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
-import { limitContacts } from './withhold.js';
+import { limitContacts } from './contacts/withhold.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];

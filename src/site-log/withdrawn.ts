@@ -1,5 +1,5 @@
 import type { Values } from './fields.js';
-import { KINDS, periodEnds } from './kinds.js';
+import { KINDS, periodEnds } from './values/kinds.js';
 
 /** Decides which blocks of a log were withdrawn, for readers and writers. */
 

@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { kindOf } from './kinds.js';
-import { POSITION } from './position.js';
+import { kindOf } from './values/kinds.js';
+import { POSITION } from './values/position.js';
 import { SECTIONS } from './sections/index.js';
 import { type Findings, reject } from '../findings/findings.js';
 import { idsOf } from './write/identity.js';

@@ -8,7 +8,7 @@ import {
   SETUPS,
 } from '../../schemas/index.js';
 import { NDJSON_MEDIA_TYPE } from '../formats/tables.js';
-import { countryName, countryNamed } from '../site-log/country.js';
+import { countryName, countryNamed } from '../site-log/values/country.js';
 import { exportPathOf, href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import {

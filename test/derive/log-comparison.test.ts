@@ -9,7 +9,7 @@ import { logChangeLine, logChangesSummary } from '../../src/formats/log-comparis
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { labelOf } from '../../src/web/page/words.js';
-import { withheldFromBoth } from '../../src/site-log/withhold.js';
+import { withheldFromBoth } from '../../src/site-log/contacts/withhold.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
 import { casesOf } from '../effort.js';
 import { type Item, logText, type SyntheticLog } from '../synthetic-log.js';

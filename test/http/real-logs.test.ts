@@ -9,7 +9,7 @@ import {
   EXPORTS,
   type SiteLogSections,
 } from '../../schemas/index.js';
-import { countryName } from '../../src/site-log/country.js';
+import { countryName } from '../../src/site-log/values/country.js';
 import { ascii } from '../../src/formats/columns-of-text.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';

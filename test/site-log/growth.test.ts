@@ -1,9 +1,13 @@
 import t, { type Test } from 'tap';
-import { isAsciiSiteLog } from '../../src/site-log/ascii-blocks.js';
-import { dateInFileName, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
+import { isAsciiSiteLog } from '../../src/site-log/text/blocks.js';
+import {
+  dateInFileName,
+  readEffectiveDates,
+  readInstant,
+} from '../../src/site-log/values/dates.js';
 import { decode } from '../../src/site-log/read-sections.js';
-import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
-import { withoutMailAddresses } from '../../src/site-log/mail-addresses.js';
+import { METRES, readAngle, readDecimal } from '../../src/site-log/values/numbers.js';
+import { withoutMailAddresses } from '../../src/site-log/contacts/mail-addresses.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import {
@@ -14,8 +18,8 @@ import {
   readRadome,
   readSatelliteSystem,
   readStabilization,
-} from '../../src/site-log/values.js';
-import { isXml } from '../../src/site-log/xml.js';
+} from '../../src/site-log/values/reading.js';
+import { isXml } from '../../src/site-log/xml/elements.js';
 import { visible } from '../../src/visible.js';
 import { takesLong } from '../effort.js';
 import { attempt } from './reading.js';

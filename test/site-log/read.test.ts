@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { decodeFile } from '../../src/site-log/decode.js';
+import { decodeFile } from '../../src/site-log/values/decode.js';
 import { decode } from '../../src/site-log/read-sections.js';
 import { casesOf } from '../effort.js';
 import { mutateLog, readOriginals } from '../campaigns/mutations.js';

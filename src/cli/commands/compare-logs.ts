@@ -8,7 +8,7 @@ import {
 import { compareLogs } from '../../derive/log-comparison.js';
 import { logBefore } from '../../derive/log-order.js';
 import { logChangeLine, logChangesSummary } from '../../formats/log-comparison.js';
-import { dateInFileName } from '../../site-log/dates.js';
+import { dateInFileName } from '../../site-log/values/dates.js';
 import { publishedTogether, readStored } from '../../site-log/read-published.js';
 import { Findings, SiteLogRejected } from '../../findings/findings.js';
 import { openReader } from '../../store/open.js';

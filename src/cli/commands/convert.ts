@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { isBelow, searchForSiteLogs, type SiteLogFile } from '../../import-site-logs.js';
-import { countryCode } from '../../site-log/country.js';
+import { countryCode } from '../../site-log/values/country.js';
 import { readWithheld } from '../../site-log/read.js';
 import { readSections } from '../../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../../findings/findings.js';

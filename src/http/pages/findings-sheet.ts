@@ -1,5 +1,5 @@
 import { href, PATHS } from '../../links.js';
-import { valueLines } from '../../site-log/value-lines.js';
+import { valueLines } from '../../site-log/text/value-lines.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsSheet, ROOT } from '../../web/findings-sheet.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';

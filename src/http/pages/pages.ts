@@ -19,7 +19,7 @@ import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import { countryNamed } from '../../site-log/country.js';
+import { countryNamed } from '../../site-log/values/country.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { Device } from '../../store/read/devices/devices.js';
 import { SITE_ORDERS, type SiteOrder, type SiteSearch } from '../../store/read/sites/list.js';

@@ -16,7 +16,7 @@ import { CORS_SITES, SITE_LOGS } from '../../../schemas/index.js';
 import { isBetterLog } from '../../derive/log-order.js';
 import { comparisonPathOf, href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
 import { readPublished } from '../../site-log/read-published.js';
-import { isWithheld } from '../../site-log/withhold.js';
+import { isWithheld } from '../../site-log/contacts/withhold.js';
 import { onOneLine } from '../../site-log/write/loss.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { LinkedLog } from '../../web/log-page.js';

@@ -1,5 +1,5 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
-import type { KindName } from '../kinds.js';
+import type { KindName } from '../values/kinds.js';
 
 /**
  * The tables of sections: for each value of a site log where each form has it. They drive all

@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
-import { countryCode, countryName } from '../country.js';
-import { readCode } from '../values.js';
+import { countryCode, countryName } from '../values/country.js';
+import { readCode } from '../values/reading.js';
 
 /** The ids and the country of a log, in the way in which each form gives them. */
 

@@ -1,6 +1,6 @@
 import type { Written } from '../../../schemas/index.js';
 import type { Values } from '../fields.js';
-import { kindOf, KINDS, periodEnds } from '../kinds.js';
+import { kindOf, KINDS, periodEnds } from '../values/kinds.js';
 import type { Row, Section } from '../sections/index.js';
 import type { Findings } from '../../findings/findings.js';
 

@@ -1,7 +1,7 @@
 import { PARTY_ROLES, type SiteLogSections, type Written } from '../../../schemas/index.js';
 import { type Values, valuesOf } from '../fields.js';
-import { kindOf } from '../kinds.js';
-import { NOT_A_NUMBER } from '../numbers.js';
+import { kindOf } from '../values/kinds.js';
+import { NOT_A_NUMBER } from '../values/numbers.js';
 import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
 import {
   elementOf,
@@ -12,10 +12,10 @@ import {
   TRACKING,
 } from '../sections/index.js';
 import { type Findings, WITHHELD } from '../../findings/findings.js';
-import { readSatelliteSystem } from '../values.js';
+import { readSatelliteSystem } from '../values/reading.js';
 import { isWithdrawn } from '../withdrawn.js';
-import { isWithheld } from '../withhold.js';
-import { NOTICE } from '../text-form.js';
+import { isWithheld } from '../contacts/withhold.js';
+import { NOTICE } from '../text/form.js';
 import { countryOf, idsOf } from './identity.js';
 import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';

@@ -1,7 +1,7 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
-import { countryCode } from '../country.js';
+import { countryCode } from '../values/country.js';
 import { type Values, valuesOf } from '../fields.js';
-import { kindOf, KINDS } from '../kinds.js';
+import { kindOf, KINDS } from '../values/kinds.js';
 import {
   AGENCIES,
   AGENCY_MEMBERS,
@@ -11,11 +11,11 @@ import {
 } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../../findings/findings.js';
-import { countsInTitle } from '../title-id.js';
+import { countsInTitle } from '../text/title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
-import { isWithheld } from '../withhold.js';
+import { isWithheld } from '../contacts/withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { INSTRUCTIONS, NOTICE } from '../text-form.js';
+import { INSTRUCTIONS, NOTICE } from '../text/form.js';
 import { escapeReferences, insertedByDefault, Losses, onOneLine } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 

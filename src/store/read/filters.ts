@@ -5,7 +5,7 @@ import { boxAround, plainBoxes } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
 import { compileTypePattern } from '../../requests/type-pattern.js';
-import { EARTH_RADIUS } from '../../site-log/position.js';
+import { EARTH_RADIUS } from '../../site-log/values/position.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
 import { overlapping } from '../page.js';

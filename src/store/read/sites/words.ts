@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { neededWordsOf } from '../../../derive/summary.js';
-import { countryNamed } from '../../../site-log/country.js';
+import { countryNamed } from '../../../site-log/values/country.js';
 import { allOf, type Dialect } from '../../dialect.js';
 
 /** How Sites are found by words. */

@@ -1,0 +1,126 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import type { Place } from '../../findings/finding.js';
+import { type Findings, reject } from '../../findings/findings.js';
+
+/** The parts of an XML element that are needed to read a site log. */
+export interface Element {
+  name: string;
+  namespace: string;
+  line: number;
+  /** The line on which it ends. */
+  lastLine: number;
+  /**
+   * What became of its text: it was read, or a finding says why not, also about all elements
+   * inside; null: nothing yet.
+   */
+  use: 'read' | 'reported' | null;
+  /** Which section or item it is the element of, if it was read as one. */
+  place: Pick<Place, 'section' | 'item'> | null;
+  /** The text directly inside the element; empty if it has `xsi:nil="true"`. */
+  text: string;
+  children: Element[];
+  /** The attributes `id`, `href`, `nil` and `codeListValue`, by local name. */
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** The local names of the attributes that are needed. */
+const ATTRIBUTES = new Set(['id', 'href', 'nil', 'codeListValue']);
+/** The attributes of most elements. */
+const NO_ATTRIBUTES: Element['attributes'] = Object.freeze({});
+
+/** The deepest nesting of elements that is accepted; the GeodesyML schemas need 12. */
+const MAXIMUM_DEPTH = 64;
+
+/** Whether the text is XML, and must therefore be GeodesyML to be read. */
+export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));
+
+/**
+ * The line of the first ampersand that does not start an entity; null if there is none. The parser
+ * reports such an ampersand only at the next semicolon or at the end of the text.
+ */
+function lineOfBareAmpersand(text: string): number | null {
+  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) =>
+    passage.replace(/[^\r\n]/g, ' '),
+  );
+  const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
+  return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
+}
+
+/** The attributes of an element that are needed. */
+function attributesOf({ attributes }: SaxesTagNS): Element['attributes'] {
+  let needed: Record<string, string> | undefined;
+  // Unlike `Object.values`, this allocates nothing if there are none.
+  for (const name in attributes) {
+    const { local, value } = attributes[name]!;
+    if (ATTRIBUTES.has(local)) (needed ??= {})[local] = value;
+  }
+  return needed ?? NO_ATTRIBUTES;
+}
+
+/** An element that begins. */
+const elementOf = (
+  name: string,
+  namespace: string,
+  line: number,
+  attributes: Element['attributes'],
+): Element => ({
+  name,
+  namespace,
+  line,
+  lastLine: line,
+  use: null,
+  place: null,
+  text: '',
+  children: [],
+  attributes,
+});
+
+/**
+ * Parses an XML document.
+ * @returns its elements in the order of the document; the first is the root
+ * @throws {SiteLogRejected} if it is malformed, has a DOCTYPE or is nested too deeply
+ */
+export function parseXml(text: string, findings: Findings): Element[] {
+  const recognised = /egeodesy|igsSiteLog/.test(text);
+  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  const elements: Element[] = [];
+  const open: Element[] = [elementOf('', '', 1, NO_ATTRIBUTES)];
+  parser.on('error', ({ message }) => {
+    const ampersand = /entity|unclosed|unexpected end/.test(message)
+      ? lineOfBareAmpersand(text)
+      : null;
+    const values = { problem: message, text: ampersand === null ? '' : '&' };
+    reject(findings, 'malformed-xml', { line: ampersand ?? parser.line }, values, recognised);
+  });
+  parser.on('doctype', (text) => {
+    const values = { isDoctype: true, text } as const;
+    reject(findings, 'malformed-xml', { line: parser.line }, values, recognised);
+  });
+  parser.on('opentag', (tag) => {
+    if (open.length > MAXIMUM_DEPTH) {
+      const values = { deepest: MAXIMUM_DEPTH, text: tag.name };
+      reject(findings, 'malformed-xml', { line: parser.line }, values, recognised);
+    }
+    const { local: name, uri: namespace } = tag;
+    const element = elementOf(name, namespace, parser.line, attributesOf(tag));
+    elements.push(element);
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  });
+  const onText = (chunk: string): void => {
+    open.at(-1)!.text += chunk;
+  };
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  parser.on('closetag', () => {
+    const element = open.pop()!;
+    element.lastLine = parser.line;
+    if (element.attributes.nil === 'true' || element.attributes.nil === '1') element.text = '';
+  });
+  parser.write(text).close();
+  return elements;
+}
+
+/** The first child element with a name. */
+export const child = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.find((each) => each.name === name);

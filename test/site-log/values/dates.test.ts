@@ -1,0 +1,204 @@
+import t from 'tap';
+import {
+  dateInFileName,
+  readDay,
+  readEffectiveDates,
+  readInstant,
+  readInstantSince1980,
+} from '../../../src/site-log/values/dates.js';
+
+t.test(
+  'a date is read as an instant in UTC, without a time as midnight, and with its UTC offset',
+  async (t) => {
+    // prettier-ignore
+    const cases = [
+    ['2011-07-20', '2011-07-20T00:00:00Z'], ['2011-07-20T12:34Z', '2011-07-20T12:34:00Z'],
+    ['2011-07-20T12:34:56Z', '2011-07-20T12:34:56Z'], ['2011-07-20T12:34:56.789Z', '2011-07-20T12:34:56Z'],
+    ['2011-07-20T12:34', '2011-07-20T12:34:00Z'], ['2011-07-20T12Z', '2011-07-20T12:00:00Z'],
+    ['2011-07-20T12', '2011-07-20T12:00:00Z'], ['2011-07-20T1234Z', '2011-07-20T12:34:00Z'],
+    ['2011-07-20 12:34', '2011-07-20T12:34:00Z'], ['2011-07-20 12:34 UTC', '2011-07-20T12:34:00Z'],
+    ['2011-07-20 12:34 UT', '2011-07-20T12:34:00Z'], ['2011-07-20T12:34z', '2011-07-20T12:34:00Z'],
+    ['2011-07-20t12:34Z', '2011-07-20T12:34:00Z'], ['2011-07-20 T12:34Z', '2011-07-20T12:34:00Z'],
+    ['2011-7-2', '2011-07-02T00:00:00Z'], ['2011/07/20', '2011-07-20T00:00:00Z'],
+    ['2011.07.20', '2011-07-20T00:00:00Z'], ['2011-07-20Z', '2011-07-20T00:00:00Z'],
+    ['2011-07-20Thh:mmZ', '2011-07-20T00:00:00Z'], [' 2011-07-20 ', '2011-07-20T00:00:00Z'],
+    ['1994-05-15T00:00Z', '1994-05-15T00:00:00Z'], ['1885-02-03', '1885-02-03T00:00:00Z'],
+    // 24:00 is midnight at the end of the day.
+    ['2011-12-31T24:00Z', '2012-01-01T00:00:00Z'], ['2012-02-28T24:00:00Z', '2012-02-29T00:00:00Z'],
+    // An offset is applied.
+    ['2011-07-20T09:30:00+09:30', '2011-07-20T00:00:00Z'], ['2011-07-20T23:00-05:00', '2011-07-21T04:00:00Z'],
+    ['2011-07-20T12:00+00:00', '2011-07-20T12:00:00Z'],
+  ] as const;
+    for (const [text, expected] of cases)
+      t.strictSame(readInstant(text), { value: expected }, text);
+  },
+);
+
+t.test('an impossible date is unknown, with a remark', async (t) => {
+  const expected = {
+    value: null,
+    remark: {
+      level: 'warning',
+      message: 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown',
+    },
+  };
+  // prettier-ignore
+  const cases = [
+    '2011-20-07', '2011-00-10', '2011-13-01', '2011-07-00', '2011-07-32', '2011-06-31', '2011-02-29', '1900-02-29',
+    '2100-02-29', '0000-00-00', '1492-10-12', '2011-07-20T12:60Z', '2011-07-20T12:00:60Z', '2011-07-20T99:99Z',
+    '2011-07-20 1:5', '2011-12-31T24:01Z', '2011-12-31T24:00:01Z', '2011-12-31T25:00Z', '2011-07-20T12:00+15:00', '2011-07-20T12:00+10:60', '1799-12-31',
+  ];
+  for (const text of cases) t.strictSame(readInstant(text), expected, text);
+});
+
+t.test('a date of a receiver or antenna before 1980 is unknown, with a remark', async (t) => {
+  const message = 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ) from 1980 on; treated as unknown';
+  t.strictSame(readInstantSince1980('1979-12-31T23:59Z'), {
+    value: null,
+    remark: { level: 'warning', message },
+  });
+  t.strictSame(readInstantSince1980('1885-02-03'), {
+    value: null,
+    remark: { level: 'warning', message },
+  });
+  t.strictSame(readInstantSince1980('1980-01-01'), { value: '1980-01-01T00:00:00Z' });
+});
+
+t.test('29 February is valid in leap years', async (t) => {
+  for (const year of ['1996', '2000', '2012', '2024']) {
+    t.strictSame(readInstant(`${year}-02-29`), { value: `${year}-02-29T00:00:00Z` });
+    t.strictSame(readInstant(`${year}-02-29T24:00Z`), { value: `${year}-03-01T00:00:00Z` });
+  }
+});
+
+t.test('a date of nines and the letters of the blank form mean no date', async (t) => {
+  // prettier-ignore
+  const cases = [
+    '9999-99-99T99:99Z', '9999-99-99', '(9999-99-99T99:99Z)', 'CCYY-MM-DDThh:mmZ', 'CCYY-MM-DD', 'ccyy-mm-dd',
+    'YYYY-MM-DD', '(CCYY-MM-DDThh:mmZ', 'CCYY-MM-DDThh:mmZ)', '(CCYY-MM-DDThh:mmZ))',
+  ];
+  for (const text of cases) t.strictSame(readInstant(text), { value: null }, text);
+});
+
+t.test('text after a date is ignored, with a remark', async (t) => {
+  for (const [text, expected] of [
+    ['2011-07-20 Date Removed', '2011-07-20T00:00:00Z'],
+    ['2011-07-20 (approximately)', '2011-07-20T00:00:00Z'],
+    ['2011-07-20T12:34Z (firmware, see notes)', '2011-07-20T12:34:00Z'],
+    ['2011-07-20T12:34Z Temperature Stabiliz. : none', '2011-07-20T12:34:00Z'],
+    ['2011-07-20 to be confirmed', '2011-07-20T00:00:00Z'],
+    ['2011-07-20, noon', '2011-07-20T00:00:00Z'],
+    ['2011-07-20?', '2011-07-20T00:00:00Z'],
+    ['2011-07-20\nthe day of the storm', '2011-07-20T00:00:00Z'],
+    ['2011-07-20 (CCYY-MM-DDThh:mmZ)', '2011-07-20T00:00:00Z'],
+  ] as const) {
+    t.strictSame(
+      readInstant(text),
+      {
+        value: expected,
+        remark: { level: 'info', message: `text after the date ignored; read as ${expected}` },
+      },
+      text,
+    );
+  }
+});
+
+t.test('text after a date that starts with a digit is not read as an hour', async (t) => {
+  for (const text of ['2011-07-20 2 receivers swapped', '2011-07-20 14 days late']) {
+    const { value, remark } = readInstant(text);
+    t.ok(value === null || value === '2011-07-20T00:00:00Z', `${text}: ${value}`);
+    t.not(remark, undefined, text);
+  }
+});
+
+t.test('parentheses around a date are ignored, balanced or not', async (t) => {
+  for (const text of [
+    '(2011-07-20)',
+    '(2011-07-20',
+    '2011-07-20)',
+    '((2011-07-20)',
+    '( 2011-07-20 )',
+  ]) {
+    t.strictSame(readInstant(text), { value: '2011-07-20T00:00:00Z' }, text);
+  }
+});
+
+t.test(
+  'text that is not a date is unknown, with a remark, also after the letters of the blank form',
+  async (t) => {
+    // prettier-ignore
+    const cases = [
+    'yesterday', '20110720', '20-07-2011', '07/20/2011', 'July 2011', '2011', '2011-07', '2011-07/20', '2011-07-201',
+    `2011-07-20 ${'x'.repeat(200)}`, 'CCYY-MM-DD 1999-08-18', '(CCYY-MM-DDThh:mmZ) 1999-08-18', '(CCYY-MM-DD 1999-08-18)',
+  ];
+    for (const text of cases)
+      t.match(readInstant(text), { value: null, remark: { level: 'warning' } }, text);
+  },
+);
+
+t.test('readDay returns the day of a date', async (t) => {
+  t.strictSame(readDay('2017-02-23'), { value: '2017-02-23' });
+  t.strictSame(readDay('2017-02-23T23:59Z'), { value: '2017-02-23' });
+  t.match(readDay('2017-02-23 by the operator'), {
+    value: '2017-02-23',
+    remark: { level: 'info' },
+  });
+  t.match(readDay('2017-20-02'), { value: null, remark: { level: 'warning' } });
+});
+
+t.test('Effective Dates are read in all the forms found in site logs', async (t) => {
+  const [a, b] = ['2001-02-03T00:00:00Z', '2004-05-06T00:00:00Z'];
+  // prettier-ignore
+  const cases = [
+    ['2001-02-03/2004-05-06', a, b], ['2001-02-03 / 2004-05-06', a, b],
+    ['2001-02-03T00:00Z/2004-05-06T00:00Z', a, b], ['2001-02-03/', a, null], ['2001-02-03/CCYY-MM-DD', a, null],
+    ['2001-02-03/(CCYY-MM-DD)', a, null], ['2001-02-03/(CCYY-MM-DD', a, null], ['2001-02-03/CCYY-MM-DD)', a, null],
+    ['(2001-02-03/CCYY-MM-DD)', a, null], ['(2001-02-03/2004-05-06)', a, b], ['(2001-02-03/2004-05-06', a, b],
+    ['2001-02-03/2004-05-06)', a, b], ['(2001-02-03)/(2004-05-06)', a, b], ['2001-02-03', a, null],
+    ['(2001-02-03)', a, null], ['/2004-05-06', null, b], ['CCYY-MM-DD/2004-05-06', null, b],
+    ['(CCYY-MM-DD/2004-05-06)', null, b], ['(CCYY-MM-DDThh:mmZ/2004-05-06T00:00Z)', null, b],
+    ['(CCYY-MM-DD)/2004-05-06', null, b], ['CCYY-MM-DD to 2004-05-06', null, b], ['unknown/2004-05-06', null, b],
+    ['2001-02-03/unknown', a, null], ['2001-02-03/9999-99-99', a, null], ['2001-02-03 - 2004-05-06', a, b],
+    ['2001-02-03 to 2004-05-06', a, b], ['2001-02-03/\n2004-05-06', a, b], ['(CCYY-MM-DD/CCYY-MM-DD)', null, null],
+    ['CCYY-MM-DD/CCYY-MM-DD', null, null], ['(CCYY-MM-DD/CCYY-MM-DD', null, null], ['/', null, null],
+    ['2004-05-06/2001-02-03', b, a], ['2001-02-03/2001-02-03', a, a],
+  ] as const;
+  for (const [text, from, to] of cases) {
+    t.strictSame(readEffectiveDates(text), { from: { value: from }, to: { value: to } }, text);
+  }
+});
+
+t.test('each end of Effective Dates has its own remark', async (t) => {
+  const wrong = { value: null, remark: { level: 'warning' } };
+  const [first, last] = ['2011-07-20T00:00:00Z', '2012-01-01T00:00:00Z'];
+  t.match(readEffectiveDates('2011-20-07/2012-01-01'), {
+    from: wrong,
+    to: { value: last, remark: undefined },
+  });
+  t.match(readEffectiveDates('2011-07-20/2012-20-01'), {
+    from: { value: first, remark: undefined },
+    to: wrong,
+  });
+  for (const remark of [' (lightning)', '\nlightning'])
+    t.match(readEffectiveDates(`2011-07-20/2012-01-01${remark}`), {
+      to: { value: last, remark: { level: 'info' } },
+    });
+  for (const text of ['since the beginning', `2011-07-20/${' '.repeat(200)}x`])
+    t.match(readEffectiveDates(text), { from: wrong, to: { value: null } });
+});
+
+t.test('the date is read from a conventional site log file name', async (t) => {
+  t.equal(dateInFileName('test_20170223.log'), '2017-02-23');
+  t.equal(dateInFileName('synt00aus_20250106.xml'), '2025-01-06');
+  t.equal(dateInFileName('/logs/of/2011/test_20170223.log'), '2017-02-23');
+  for (const name of [
+    'test.log',
+    'test_20172302.log',
+    'test_20170229.log',
+    'test20170223.log',
+    'test_201702231.log',
+    '',
+  ]) {
+    t.equal(dateInFileName(name), null, name);
+  }
+});

@@ -1,0 +1,266 @@
+import t from 'tap';
+import { type Row, SECTIONS } from '../../../src/site-log/sections/index.js';
+import { readDay, readEffectiveDates, readInstant } from '../../../src/site-log/values/dates.js';
+import { METRES, readAngle, readDecimal } from '../../../src/site-log/values/numbers.js';
+import {
+  antennaType,
+  decodeReferences,
+  LONGEST_VALUE,
+  isPlaceholder,
+  readProse,
+  readRadome,
+  readRaw,
+  readSatelliteSystem,
+  readStabilization,
+  readString,
+} from '../../../src/site-log/values/reading.js';
+
+/** The placeholders of the blank forms: all that the writers print, and some of other versions. */
+const HINTS = [
+  '(YYYY-MM-DDThh:mmZ)',
+  '(GPS+GLONASS)',
+  '(GPS/GLONASS/GPS+GLONASS)',
+  '(deg C) +/- (deg C)',
+  '(H-MASER/CESIUM/QUARTZ/INTERNAL/RUBIDIUM)',
+  ...Object.values(SECTIONS).flatMap(({ rows }) =>
+    Object.values<Row>(rows).flatMap(({ hint }) => (hint === undefined ? [] : [`(${hint})`])),
+  ),
+];
+
+/** Every reader. The result is a value, or a value with a remark. */
+const READERS: Record<string, (text: string) => unknown> = {
+  readRaw,
+  readString,
+  readProse,
+  readStabilization,
+  readRadome,
+  readSatelliteSystem,
+  readDecimal: (text) => readDecimal(text, METRES),
+  readInstant,
+  readDay,
+  readAngle: (text) => readAngle(text, 90),
+  readEffectiveDates,
+};
+/** The result of a reader for an unknown value without a finding. */
+function nothing(reader: string): string {
+  if (reader === 'readEffectiveDates')
+    return JSON.stringify({ from: { value: null }, to: { value: null } });
+  const isOneValue = ['readDecimal', 'readInstant', 'readDay', 'readAngle'].includes(reader);
+  return JSON.stringify(isOneValue ? { value: null } : null);
+}
+/** The texts for which a reader returns a value or a finding. */
+const noticed = (reader: string, texts: string[]): string[] =>
+  texts.filter((text) => JSON.stringify(READERS[reader]!(text)) !== nothing(reader));
+
+t.test(
+  'every reader treats placeholders of the blank form, and blank text, as unknown, without a finding',
+  async (t) => {
+    const texts = HINTS.flatMap((hint) => [
+      hint,
+      `  ${hint}\t`,
+      hint.toUpperCase(),
+      hint.toLowerCase(),
+    ]);
+    t.ok(texts.every(isPlaceholder));
+    const blank = ['', ' ', '\t', ' \n \r\n ', '\u00a0'];
+    for (const reader of Object.keys(READERS))
+      t.strictSame(noticed(reader, [...texts, ...blank]), [], reader);
+  },
+);
+
+t.test('a hint that somebody edited is still a hint', async (t) => {
+  // prettier-ignore
+  const cases = [
+    '(multiple lines)1', '(multiple lines).', '(multiple lines) (multiple lines)', '(mulitple lines)',
+    '(Multiple Line)', '(multiple-lines)', '(multiple lines', '(none)', '(None)', '(unknown)', '(n/a)',
+    '(INTERNAL/EXTERNAL)', '(H-MASER/CESIUM/etc)', '(0 cm/1-10 cm/11-50 cm/51-200 cm/over 200 cm)',
+    '(TREES/BUILDINGS)',
+  ];
+  for (const reader of ['readRaw', 'readProse', 'readRadome'])
+    t.strictSame(noticed(reader, cases), [], reader);
+});
+
+t.test('text behind the hint (multiple lines) is the value', async (t) => {
+  t.equal(
+    readProse('(multiple lines)\nA concrete pillar (see photo)'),
+    'A concrete pillar (see photo)',
+  );
+  t.equal(readProse('(mulitple lines) (multiple lines) 5 m cable'), '5 m cable');
+  t.equal(readProse('(multiple lines) unknown'), null);
+  t.equal(readProse('A pillar (multiple lines)'), 'A pillar (multiple lines)', 'not at the start');
+});
+
+t.test(
+  'a hint, number, angle, date or type of the most characters is read, a longer one is not',
+  async (t) => {
+    const cases: [
+      read: (text: string) => unknown,
+      make: (blanks: string) => string,
+      value: unknown,
+      other: unknown,
+    ][] = [
+      [isPlaceholder, (blanks) => `(m${blanks})`, true, false],
+      [
+        (text) => antennaType(text, 'NONE'),
+        (blanks) => `A${blanks}NONE`,
+        'A               NONE',
+        undefined,
+      ],
+      [(text) => readDecimal(text, METRES).value, (blanks) => `-${blanks}1`, -1, null],
+      [(text) => readAngle(text, 90).value, (blanks) => `-23${blanks}deg`, -23, null],
+      [
+        (text) => readInstant(text).value,
+        (blanks) => `2011-07-20${blanks}x`,
+        '2011-07-20T00:00:00Z',
+        null,
+      ],
+      [
+        (text) => readEffectiveDates(text).from.value,
+        (blanks) => `2011-07-20/${blanks}2012-07-20`,
+        '2011-07-20T00:00:00Z',
+        null,
+      ],
+    ];
+    for (const [read, make, value, other] of cases) {
+      const text = (length: number): string => make(' '.repeat(length - make('').length));
+      t.equal(read(text(LONGEST_VALUE)), value, make(' '));
+      t.equal(
+        read(text(LONGEST_VALUE + 1)),
+        other === undefined ? text(LONGEST_VALUE + 1) : other,
+        make(' '),
+      );
+    }
+    t.equal(LONGEST_VALUE, 200);
+  },
+);
+
+t.test('other text in parentheses is a value', async (t) => {
+  // prettier-ignore
+  const cases = [
+    '(spare receiver)', '(on loan, see notes)', '(4 screws)', '(multiple antennas)', '(INTERNAL)',
+    '(trees/hill to the east)', '(TV/radio mast 200 m north)', '(permanent/since 2004)', '(SN ratio/low)',
+    '(1-10 cm/mostly)', '(CCYY-MM-DD/1999-08-18)', 'multiple lines', 'A4', '(A4', 'A4)', `(${' '.repeat(300)}m)`,
+  ];
+  for (const text of cases) {
+    t.equal(isPlaceholder(text), false, text);
+    t.equal(readRaw(text), text, text);
+  }
+});
+
+t.test(
+  'words for "unknown" are unknown, without a finding, except where they are values',
+  async (t) => {
+    const none = ['none', 'None', 'NONE', ' none '];
+    // prettier-ignore
+    const unknown = [
+    'n/a', 'N/A', 'n.a.', 'unknown', ' Unknown', 'UNKNOWN', 'unkn', 'UNKN', 'not known', 'not available', '-', '---',
+    '?', '???',
+  ];
+    for (const reader of Object.keys(READERS)) {
+      if (reader === 'readRaw') continue;
+      t.strictSame(noticed(reader, unknown), [], reader);
+      t.strictSame(
+        noticed(reader, none),
+        ['readStabilization', 'readRadome'].includes(reader) ? none : [],
+        reader,
+      );
+    }
+    for (const text of [...none, ...unknown])
+      t.equal(readRaw(text), text.trim(), 'readRaw returns the text as written');
+  },
+);
+
+t.test(
+  'character references are decoded, except those of control characters and of no character',
+  async (t) => {
+    for (const [text, expected] of [
+      ['M&#233;t&#233;o', 'Météo'],
+      ['6&#8221; casing', '6” casing'],
+      ['&#xE9;&#XE9;', 'éé'],
+      ['&#128752;', '🛰'],
+      ['&#38;#233;', '&#233;'],
+    ] as const) {
+      t.equal(decodeReferences(text), expected, text);
+    }
+    // prettier-ignore
+    const cases = [
+    'AT&T', '&amp;', '&eacute;', '&#233', '&#;', '&#x;', '&#27;', '&#x0;', '&#139;', '&#xD800;', '&#1114112;',
+    '&#9999999;',
+  ];
+    for (const text of cases) t.equal(decodeReferences(text), text, text);
+  },
+);
+
+t.test('readString preserves inner spaces, readProse collapses them', async (t) => {
+  t.equal(readString('  AOAD/M_T        NONE  '), 'AOAD/M_T        NONE');
+  t.equal(
+    readProse('  concrete   pillar\n of\t2.4 m\r\n\n built 1999 '),
+    'concrete pillar of 2.4 m built 1999',
+  );
+});
+
+t.test('an Antenna Type has 20 columns, with significant spaces', async (t) => {
+  t.equal(
+    antennaType('LEIAR25.R3      NONE', 'NONE'),
+    'LEIAR25.R3      NONE',
+    'already in its columns',
+  );
+  t.equal(
+    antennaType('LEIAR25.R3      NONE', null),
+    'LEIAR25.R3      NONE',
+    'without a separate radome',
+  );
+  t.equal(
+    antennaType('LEIAR25.R3 NONE', 'NONE'),
+    'LEIAR25.R3      NONE',
+    'spaces collapsed by XML',
+  );
+  t.equal(antennaType('LEIAR25.R3\tNONE', 'NONE'), 'LEIAR25.R3      NONE', 'a tab');
+  t.equal(
+    antennaType('LEIAR25.R3                 NONE', 'NONE'),
+    'LEIAR25.R3      NONE',
+    'too many spaces',
+  );
+  t.equal(
+    antennaType('JAV_RINGANT_G3T NONE', 'NONE'),
+    'JAV_RINGANT_G3T NONE',
+    'a name of 15 columns',
+  );
+  t.equal(
+    antennaType('ABCDEFGHIJKLMNOPSCIS', 'SCIS'),
+    'ABCDEFGHIJKLMNOPSCIS',
+    'a name of 16 columns',
+  );
+  t.equal(
+    antennaType('ABCDEFGHIJKLMNOP SCIS', 'SCIS'),
+    'ABCDEFGHIJKLMNOPSCIS',
+    'a name of 16 columns and an extra space',
+  );
+  t.equal(antennaType('TEST MODEL A NONE', 'NONE'), 'TEST MODEL A    NONE', 'a name with a space');
+});
+
+t.test('an Antenna Type that does not end with the separate radome stays as written', async (t) => {
+  t.equal(antennaType('AOAD/M_T', 'NONE'), 'AOAD/M_T');
+  t.equal(
+    antennaType('AOAD/M_T SCIS', 'NONE'),
+    'AOAD/M_T SCIS',
+    'different from the separate radome',
+  );
+  t.equal(antennaType('AOAD/M_T SCIS', null), 'AOAD/M_T SCIS');
+  t.equal(
+    antennaType('A NAME OF MORE THAN 16 COLUMNS NONE', 'NONE'),
+    'A NAME OF MORE THAN 16 COLUMNS NONE',
+  );
+});
+
+t.test('satellite systems become codes joined by +, in order and without duplicates', async (t) => {
+  // prettier-ignore
+  const cases = [
+    ['GPS', 'GPS'], ['GPS+GLO+GAL', 'GPS+GLO+GAL'], ['GPS/GLONASS', 'GPS+GLO'], ['GPS / GLONASS', 'GPS+GLO'],
+    ['GPS, GLONASS; GALILEO & BEIDOU', 'GPS+GLO+GAL+BDS'], ['glonass', 'GLO'],
+    ['GPS+CMP+QZS+NAVIC+SBAS', 'GPS+BDS+QZSS+IRNSS+SBAS'], ['GPS+COMPASS+IRNS', 'GPS+BDS+IRNSS'],
+    ['GPS+GLO+GLONASS+GPS', 'GPS+GLO'], ['+GPS+', 'GPS'], ['DORIS', 'DORIS'],
+  ] as const;
+  for (const [text, expected] of cases) t.equal(readSatelliteSystem(text), expected, text);
+  t.equal(readSatelliteSystem('+/,'), null, 'only separators');
+});

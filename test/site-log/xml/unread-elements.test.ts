@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { attempt, shown } from '../reading.js';
+
+/** Elements with text that is read nowhere. */
+
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '..', 'fixtures', name), 'utf8');
+const GEODESYML = fixture('geodesyml-0.5.xml');
+const SOPAC = fixture('sopac-2004.xml');
+
+/** The findings that a document has beyond those of the fixture. */
+function added(document: string, before: string): string[] {
+  const known = new Set(attempt(before).findings.map(({ message, text }) => message + text));
+  return attempt(document)
+    .findings.filter(({ message, text }) => !known.has(message + text))
+    .map(({ level, message, text }) => `${level}: ${message} | ${text}`);
+}
+const into = (document: string, end: string, more: string): string => {
+  t.ok(document.includes(end), end);
+  return document.replace(end, `${more}${end}`);
+};
+
+t.test('GeodesyML: text that is read nowhere is reported', async (t) => {
+  const cases: [end: string, more: string, expected: string[]][] = [
+    [
+      '</geo:siteLog>',
+      '<geo:siteLocation><geo:SiteLocation><geo:city>Elsewhere</geo:city></geo:SiteLocation></geo:siteLocation>',
+      ['warning: siteLocation is where the form has no place for it; element ignored | Elsewhere'],
+    ],
+    [
+      '</geo:siteLog>',
+      '<geo:colour><geo:first>red</geo:first>\n<geo:second>blue</geo:second></geo:colour>',
+      ['info: colour is not in the site log form; element ignored | '],
+    ],
+    [
+      '</geo:SiteIdentification>',
+      '<geo:serialNo>1</geo:serialNo>',
+      ['info: serialNo is not in the site log form; element ignored | 1'],
+    ],
+    // A section, or a value, whose name is misspelt.
+    [
+      '</geo:siteLog>',
+      '<geo:gnssReciever><geo:GnssReceiver><geo:receiverType>X</geo:receiverType></geo:GnssReceiver></geo:gnssReciever>',
+      [
+        'warning: gnssReciever is not in the site log form, but values in it are; element ignored | ',
+      ],
+    ],
+    [
+      '</geo:GnssAntenna>',
+      '<geo:marker-ArpUpEcc>0.5</geo:marker-ArpUpEcc>',
+      ['warning: marker-ArpUpEcc is not spelt as in the schema; element ignored | 0.5'],
+    ],
+    [
+      '</geo:GnssAntenna>',
+      '<geo:mount><geo:serialNumber>7</geo:serialNumber></geo:mount>',
+      ['warning: mount is not in the site log form, but values in it are; element ignored | 7'],
+    ],
+    [
+      '</geo:siteLog>',
+      'loose text',
+      ['info: siteLog has text outside of its elements; text ignored | '],
+    ],
+  ];
+  for (const [end, more, expected] of cases)
+    t.strictSame(added(into(GEODESYML, end, more), GEODESYML), expected, more);
+  t.strictSame(
+    added(into(GEODESYML, '</geo:GeodesyML>', '<geo:voice>0400 123 456</geo:voice>'), GEODESYML),
+    ['warning: voice is where the form has no place for it; element ignored | '],
+    'what could be about a person is not quoted',
+  );
+});
+
+t.test('SOPAC: text that is read nowhere is reported, and a second section', async (t) => {
+  const root = /<\/[\w:]*igsSiteLog>/.exec(SOPAC)![0];
+  const prefix = /<\/([\w]+:)?igsSiteLog>/.exec(SOPAC)![1] ?? '';
+  const unknown = `<${prefix}colour>red</${prefix}colour>`;
+  t.strictSame(added(into(SOPAC, root, unknown), SOPAC), [
+    'info: colour is not in the site log form; element ignored | red',
+  ]);
+  const second = new RegExp(`<${prefix}siteIdentification[^]*?</${prefix}siteIdentification>`);
+  const messages = added(into(SOPAC, root, second.exec(SOPAC)![0]), SOPAC);
+  t.strictSame(messages, ['warning: duplicate section 1; first section used | ']);
+});
+
+t.test('a finding about an element covers its lines', async (t) => {
+  const more = '<geo:colour>\n<geo:first>red</geo:first>\n</geo:colour>';
+  const { findings } = attempt(into(GEODESYML, '</geo:siteLog>', more));
+  const [finding] = findings.filter(({ message }) => message.startsWith('colour'));
+  t.match(finding, { lastLine: finding!.line + 2 });
+  t.notMatch(shown(attempt(GEODESYML).findings), ['colour']);
+});
