@@ -14,6 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const EITHER_ENGINE = [
   'test/store/*.test.ts',
   'test/http/*.test.ts',
+  'test/http/pages/*.test.ts',
   'test/import-site-logs/*.test.ts',
   'test/check-service/*.test.ts',
   'test/cli/rinex-records.test.ts',
