@@ -1,10 +1,10 @@
-import { Contract, type Parameter } from './contract.js';
+import { Contract, type Operation, type Parameter } from './contract.js';
 import { Findings } from './findings.js';
 import { CannotCheck, get } from './http.js';
 import { checkLookups } from './lookups.js';
-import { checkOperation, requiredOf } from './operations.js';
+import { checkOperation, isAboutAll, requiredOf } from './operations.js';
 import type { PageLimits } from './pages.js';
-import { Service } from './service.js';
+import { type Link, type Pairs, Service } from './service.js';
 
 /** Which service to check, and how. */
 export interface CheckOptions {
@@ -18,13 +18,15 @@ export interface CheckOptions {
 
 /** How much of a network is looked at. */
 interface Limits extends PageLimits {
+  /** Whether answers about all Sites, such as exports, are asked for one Site only. */
+  isForOneSite: boolean;
   /** For how many Sites the current Setup is looked up. */
   sites: number;
   /** How many links of a kind are followed. */
   linksOfAKind: number;
 }
-const QUICK: Limits = { pages: 2, pageSize: 20, sites: 2, linksOfAKind: 1 };
-const FULL: Limits = { pages: 20, pageSize: 100, sites: 20, linksOfAKind: 10 };
+const QUICK: Limits = { isForOneSite: true, pages: 2, pageSize: 5, sites: 2, linksOfAKind: 1 };
+const FULL: Limits = { isForOneSite: false, pages: 20, pageSize: 100, sites: 20, linksOfAKind: 20 };
 
 /** Asks a service for its contract. @throws {CannotCheck} if it has none that can be used */
 async function askContract(base: string): Promise<Contract> {
@@ -48,17 +50,22 @@ async function askContract(base: string): Promise<Contract> {
 
 const isInQuery = (parameter: Parameter): boolean => parameter.in === 'query';
 
+/** Whether a link can be followed as it is, without values for a template. */
+function isFollowed({ href, operation }: Link, limits: Limits): boolean {
+  if (operation === undefined) return !href.includes('{');
+  if (limits.isForOneSite && isAboutAll(operation)) return false;
+  const isTemplate = href.includes('{');
+  return !isTemplate || !requiredOf(operation).some(isInQuery);
+}
+
 /** Follows some links of each kind, also of the kinds that are found meanwhile. */
-async function checkLinks(service: Service, findings: Findings, most: number): Promise<void> {
+async function checkLinks(service: Service, findings: Findings, limits: Limits): Promise<void> {
   for (const links of service.links.values()) {
-    for (const { href, operation } of links.slice(0, most)) {
-      const url = href.replace(/\{[?&][^}]*\}/g, '');
-      const isTemplate = href !== url;
-      const needsValues = operation !== undefined && requiredOf(operation).some(isInQuery);
-      if (isTemplate && needsValues) continue;
-      if (url.includes('{') || service.found.has(url)) continue;
+    for (const link of links.slice(0, limits.linksOfAKind)) {
+      const url = link.href.replace(/\{[?&][^}]*\}/g, '');
+      if (!isFollowed(link, limits) || service.found.has(url)) continue;
       // What is withheld is documented as such.
-      const isWithheld = operation?.responses['403'] !== undefined;
+      const isWithheld = link.operation?.responses['403'] !== undefined;
       await service.get(url, findings, isWithheld ? [200, 403] : [200]);
     }
   }
@@ -80,23 +87,36 @@ export async function checkService(
   const contract = await askContract(base);
   const allowedHeaders = options.allowedHeaders.map((name) => name.toLowerCase());
   const service = new Service(base, contract, allowedHeaders);
-  // Those without required parameters come first. They show what the service has.
-  const ordered = contract.operations.toSorted(
-    (a, b) => requiredOf(a).length - requiredOf(b).length,
-  );
-  for (const operation of ordered) {
+  const check = async (operation: Operation, findings: Findings): Promise<boolean> => {
+    const [site] = service.valuesIn('fourCharacterId');
+    const isForOneSite = limits.isForOneSite && isAboutAll(operation) && site !== undefined;
+    const others: Pairs = isForOneSite ? [['site', site]] : [];
+    return checkOperation(service, operation, others, findings, limits);
+  };
+  const withoutData = new Map<Operation, Findings>();
+  // Those that need least come first. They show what the service has.
+  for (const operation of contract.operations.toSorted((a, b) => needsOf(a) - needsOf(b))) {
     const findings = new Findings(operation.path);
-    await checkOperation(service, operation, findings, limits);
-    report(findings);
+    if (await check(operation, findings)) report(findings);
+    else withoutData.set(operation, findings);
   }
   const lookups = new Findings('the two lookups');
   await checkLookups(service, lookups, limits.sites);
   report(lookups);
   const links = new Findings('links of every kind');
-  await checkLinks(service, links, limits.linksOfAKind);
+  await checkLinks(service, links, limits);
   report(links);
+  // The links may have led to what these need.
+  for (const [operation, findings] of withoutData) {
+    if (!(await check(operation, findings))) findings.unchecked.push('the service has no data');
+    report(findings);
+  }
   return (
     `${service.requests + 1} requests to ${base}, ` +
     `which publishes version ${contract.version} of the contract`
   );
 }
+
+/** How much must be known before an operation is asked: an id for `site` counts a little. */
+const needsOf = (operation: Operation): number =>
+  requiredOf(operation).length + (isAboutAll(operation) ? 0.5 : 0);

@@ -30,21 +30,37 @@ function combinationsOf(service: Service, operation: Operation): Pairs[] {
   );
 }
 
-/** Asks an operation with its required parameters until something is found, then for its pages. */
+/**
+ * Whether an answer is about all Sites at once, such as an export: the operation can be limited to
+ * one Site, and has no pages.
+ */
+export function isAboutAll({ parameters }: Operation): boolean {
+  const names = parameters.filter(({ required }) => required !== true).map(({ name }) => name);
+  return names.includes('site') && !names.includes('page');
+}
+
+/**
+ * Asks an operation with its required parameters until something is found, then for its pages.
+ * Returns whether something was found, or was wrong.
+ *
+ * @param others further parameters
+ */
 export async function checkOperation(
   service: Service,
   operation: Operation,
+  others: Pairs,
   findings: Findings,
   limits: PageLimits,
-): Promise<void> {
-  const { path } = operation;
-  const names = requiredOf(operation).map(({ name }) => name);
-  const expected = names.length > 0 ? [200, ...MISSING] : [200];
-  for (const pairs of combinationsOf(service, operation)) {
-    const answer = await service.get(service.url(path, pairs), findings, expected);
-    if (MISSING.includes(answer.status) && expected.includes(answer.status)) continue;
-    if (answer.status === 200) await checkPages(service, path, pairs, answer, findings, limits);
-    return;
+): Promise<boolean> {
+  const isCertain = requiredOf(operation).length === 0;
+  const expected = isCertain ? [200] : [200, ...MISSING];
+  for (const required of combinationsOf(service, operation)) {
+    const pairs = [...required, ...others];
+    const answer = await service.get(service.url(operation.path, pairs), findings, expected);
+    if (!isCertain && MISSING.includes(answer.status)) continue;
+    if (answer.status === 200)
+      await checkPages(service, operation.path, pairs, answer, findings, limits);
+    return true;
   }
-  findings.unchecked.push(`nothing is found for ${names.join(', ')}`);
+  return false;
 }

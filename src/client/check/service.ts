@@ -23,7 +23,7 @@ export interface Link {
 }
 
 /** The fixed header fields of every HAL response. */
-export const HAL_FIELDS = {
+const HAL_FIELDS = {
   'x-content-type-options': 'nosniff',
   'x-xss-protection': '1; mode=block',
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
