@@ -108,7 +108,8 @@ export async function checkService(
   report(links);
   // The links may have led to what these need.
   for (const [operation, findings] of withoutData) {
-    if (!(await check(operation, findings))) findings.unchecked.push('the service has no data');
+    if (!(await check(operation, findings)))
+      findings.unchecked.push('the service publishes no data for it');
     report(findings);
   }
   return (

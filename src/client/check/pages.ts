@@ -60,29 +60,35 @@ export async function checkPages(
   const { schemas } = service.contract;
   findings.add(first.request, pageProblems(first, 0, collectionOf(first, total), schemas));
   const requested = Math.min(pageSize, Math.max(1, Math.ceil(total / pages)));
-  let answer = await service.get(
-    service.url(path, [...pairs, ['size', String(requested)]]),
-    findings,
-  );
+  const url = service.url(path, [...pairs, ['size', String(requested)]]);
+  let answer = await service.get(url, findings);
+  if (answer.json === undefined) return;
   const collection = collectionOf(answer, total);
   const { size } = collection;
-  findings.add(
-    answer.request,
-    unless(size >= 1 && size <= requested, `page.size is ${size}; expected ${requested} or less`),
-  );
-  findings.add(answer.request, pageProblems(answer, 0, collection, schemas));
-  const last = linkOf(answer.json, 'last');
+  findings.add(answer.request, [
+    ...unless(
+      size >= 1 && size <= requested,
+      `page.size is ${size}; expected ${requested} or less`,
+    ),
+    ...pageProblems(answer, 0, collection, schemas),
+  ]);
+  const linkBelow = (name: string): string | undefined => {
+    const href = linkOf(answer.json, name);
+    return href?.startsWith(`${service.base}/`) === true ? href : undefined;
+  };
+  const last = linkBelow('last');
   const lastNumber = Math.ceil(total / size) - 1;
   let number = 0;
-  for (let next = linkOf(answer.json, 'next'); next !== undefined && number + 1 < pages;) {
+  let next = linkBelow('next');
+  while (next !== undefined && number + 1 < pages) {
     number += 1;
     answer = await service.get(next, findings);
     findings.add(answer.request, pageProblems(answer, number, collection, schemas));
-    next = linkOf(answer.json, 'next');
+    next = linkBelow('next');
   }
-  if (number >= lastNumber || answer.json === undefined) return;
+  if (number >= lastNumber) return;
   if (last === undefined) {
-    findings.add(answer.request, ['the link last is missing']);
+    findings.add(url.slice(service.base.length), ['the link last is missing']);
     return;
   }
   answer = await service.get(last, findings);

@@ -10,7 +10,8 @@ const ALL = 'schemas.json';
 
 /** Schemas that refer to each other by name, and checks of values against them. */
 export class Schemas {
-  private readonly ajv = new Ajv2020({ strict: false });
+  // Most schemas validate a few values. Optimizing them takes longer.
+  private readonly ajv = new Ajv2020({ strict: false, code: { optimize: false } });
   private readonly compiled = new Map<string, ValidateFunction>();
 
   constructor(private readonly schemas: JsonObject) {
@@ -35,7 +36,9 @@ export class Schemas {
     try {
       const validate = this.validator(schema);
       if (validate(value)) return this.misordered(schema, value, 'the body');
-      const [error] = validate.errors ?? [];
+      const errors = validate.errors ?? [];
+      // Among variants, those of other kinds differ in a constant.
+      const error = errors.find(({ keyword }) => keyword !== 'const') ?? errors[0];
       return [`${error?.instancePath || 'the body'} ${error?.message ?? 'is invalid'}`];
     } catch (error) {
       return [`the schema cannot be used: ${(error as Error).message}`];
