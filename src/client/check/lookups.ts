@@ -11,6 +11,9 @@ const KINDS = ['gnss receiver', 'gnss antenna', 'humidity sensor', 'clock'];
 const NO_SITES = ['ZZZZ', 'QQQQ', '9999', 'Q0Q0'];
 const NO_TYPE = 'no such receiver';
 
+/** The contract as this package has it. */
+const OWN = Schemas.ofThisPackage();
+
 const memberText = (value: Json | undefined, member: string): string =>
   String(memberOf(value, member));
 
@@ -71,17 +74,13 @@ function receiversProblems(base: string, page: Json, isInUse: boolean): string[]
 }
 
 /** The problems of a lookup's header fields and body, by the schemas of this package. */
-function answerProblems(
-  { headers, body, json }: Answer,
-  schemas: Schemas,
-  schema: string,
-): string[] {
+function answerProblems({ headers, body, json }: Answer, schema: string): string[] {
   const type = headers.get('content-type');
   const length = headers.get('content-length');
   return [
     ...unless(type === 'application/hal+json;charset=UTF-8', `content-type is ${type}`),
     ...unless(length === String(body.length), `content-length is ${length}`),
-    ...schemas.problems({ $ref: COMPONENTS + schema }, json!),
+    ...OWN.problems({ $ref: COMPONENTS + schema }, json!),
   ];
 }
 
@@ -96,7 +95,6 @@ export async function checkLookups(
   findings: Findings,
   most: number,
 ): Promise<void> {
-  const schemas = Schemas.ofThisPackage();
   for (const path of [CURRENT, RECEIVERS]) {
     const isDocumented = service.contract.operationOf(path)?.path === path;
     findings.add(path, unless(isDocumented, 'openapi.json does not have this path'));
@@ -111,7 +109,7 @@ export async function checkLookups(
     const isUnknown = memberText(json, 'type').endsWith(':unknown-site');
     findings.add(request, unless(!isUnknown, 'other answers have this Site'));
     if (status !== 200 || json === undefined) continue;
-    findings.add(request, [...answerProblems(answer, schemas, 'Setup'), ...setupProblems(json)]);
+    findings.add(request, [...answerProblems(answer, 'Setup'), ...setupProblems(json)]);
     for (const each of elementsOf(memberOf(json, 'equipmentInUse')))
       if (memberText(each, 'content.id.equipmentType') === KINDS[0])
         types.add(memberText(each, 'content.id.type'));
@@ -121,7 +119,7 @@ export async function checkLookups(
     const { request, json } = answer;
     if (json === undefined) continue;
     findings.add(request, [
-      ...answerProblems(answer, schemas, 'GnssReceiverCollection'),
+      ...answerProblems(answer, 'GnssReceiverCollection'),
       ...receiversProblems(service.base, json, type !== NO_TYPE),
     ]);
   }
