@@ -2,9 +2,8 @@ import { Contract, type Operation, type Parameter } from './contract.js';
 import { Findings } from './findings.js';
 import { CannotCheck, get } from './http.js';
 import { checkLookups } from './lookups.js';
-import { checkOperation, isAboutAll, requiredOf } from './operations.js';
-import type { PageLimits } from './pages.js';
-import { type Link, type Pairs, Service } from './service.js';
+import { checkOperation, isAboutAll, type OperationLimits, requiredOf } from './operations.js';
+import { type Link, Service } from './service.js';
 
 /** Which service to check, and how. */
 export interface CheckOptions {
@@ -17,9 +16,7 @@ export interface CheckOptions {
 }
 
 /** How much of a network is looked at. */
-interface Limits extends PageLimits {
-  /** Whether answers about all Sites, such as exports, are asked for one Site only. */
-  isForOneSite: boolean;
+interface Limits extends OperationLimits {
   /** For how many Sites the current Setup is looked up. */
   sites: number;
   /** How many links of a kind are followed. */
@@ -87,17 +84,17 @@ export async function checkService(
   const contract = await askContract(base);
   const allowedHeaders = options.allowedHeaders.map((name) => name.toLowerCase());
   const service = new Service(base, contract, allowedHeaders);
-  const check = async (operation: Operation, findings: Findings): Promise<boolean> => {
-    const [site] = service.valuesIn('fourCharacterId');
-    const isForOneSite = limits.isForOneSite && isAboutAll(operation) && site !== undefined;
-    const others: Pairs = isForOneSite ? [['site', site]] : [];
-    return checkOperation(service, operation, others, findings, limits);
-  };
+  const needsValues = (operation: Operation): boolean =>
+    requiredOf(operation).length > 0 || isAboutAll(operation);
+  // Those that need no values come first. They show what the service has.
+  const ordered = [
+    ...contract.operations.filter((each) => !needsValues(each)),
+    ...contract.operations.filter(needsValues),
+  ];
   const withoutData = new Map<Operation, Findings>();
-  // Those that need least come first. They show what the service has.
-  for (const operation of contract.operations.toSorted((a, b) => needsOf(a) - needsOf(b))) {
+  for (const operation of ordered) {
     const findings = new Findings(operation.path);
-    if (await check(operation, findings)) report(findings);
+    if (await checkOperation(service, operation, findings, limits)) report(findings);
     else withoutData.set(operation, findings);
   }
   const lookups = new Findings('the two lookups');
@@ -108,8 +105,8 @@ export async function checkService(
   report(links);
   // The links may have led to what these need.
   for (const [operation, findings] of withoutData) {
-    if (!(await check(operation, findings)))
-      findings.unchecked.push('the service publishes no data for it');
+    const isFound = await checkOperation(service, operation, findings, limits);
+    if (!isFound) findings.unchecked.push('the service publishes no data for it');
     report(findings);
   }
   return (
@@ -117,7 +114,3 @@ export async function checkService(
     `which publishes version ${contract.version} of the contract`
   );
 }
-
-/** How much must be known before an operation is asked: an id for `site` counts a little. */
-const needsOf = (operation: Operation): number =>
-  requiredOf(operation).length + (isAboutAll(operation) ? 0.5 : 0);

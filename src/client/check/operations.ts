@@ -13,17 +13,28 @@ const MISSING = [403, 404, 409, 410];
 export const requiredOf = ({ parameters }: Operation): Parameter[] =>
   parameters.filter(({ required }) => required === true);
 
-/** Values of the required parameters, the likeliest first; none if a value is unknown. */
-function combinationsOf(service: Service, operation: Operation): Pairs[] {
-  const required = requiredOf(operation);
-  const candidates = required.map((parameter) => {
-    const examples = elementsOf(parameter.schema.examples).slice(0, 1).map(String);
+/** How much of an operation is asked. */
+export interface OperationLimits extends PageLimits {
+  /** Whether an answer about all Sites, such as an export, is asked for one Site only. */
+  isForOneSite: boolean;
+}
+
+/** Whether the answer is about all Sites at once if no `site` is given. */
+export function isAboutAll({ parameters }: Operation): boolean {
+  const names = parameters.map(({ name }) => name);
+  return names.includes('site') && !names.includes('page');
+}
+
+/** Combinations of values for some parameters, the likeliest first; none if a value is unknown. */
+function combinationsOf(service: Service, operation: Operation, needed: Parameter[]): Pairs[] {
+  const candidates = needed.map((parameter) => {
+    const examples = elementsOf(parameter.schema.examples).flat().map(String);
     return [...new Set([...examples, ...service.valuesOf(operation, parameter)])];
   });
   if (candidates.some(({ length }) => length === 0)) return [];
   const count = Math.max(1, ...candidates.map(({ length }) => length));
   return Array.from({ length: Math.min(MOST_ATTEMPTS, count) }, (_, attempt) =>
-    required.map(({ name }, index): Pairs[number] => {
+    needed.map(({ name }, index): Pairs[number] => {
       const values = candidates[index]!;
       return [name, values[attempt] ?? values.at(-1)!];
     }),
@@ -31,35 +42,25 @@ function combinationsOf(service: Service, operation: Operation): Pairs[] {
 }
 
 /**
- * Whether an answer is about all Sites at once, such as an export: the operation can be limited to
- * one Site, and has no pages.
- */
-export function isAboutAll({ parameters }: Operation): boolean {
-  const names = parameters.filter(({ required }) => required !== true).map(({ name }) => name);
-  return names.includes('site') && !names.includes('page');
-}
-
-/**
- * Asks an operation with its required parameters until something is found, then for its pages.
+ * Asks an operation with the parameters that it needs until something is found, then for its pages.
  * Returns whether something was found, or was wrong.
- *
- * @param others further parameters
  */
 export async function checkOperation(
   service: Service,
   operation: Operation,
-  others: Pairs,
   findings: Findings,
-  limits: PageLimits,
+  limits: OperationLimits,
 ): Promise<boolean> {
-  const isCertain = requiredOf(operation).length === 0;
-  const expected = isCertain ? [200] : [200, ...MISSING];
-  for (const required of combinationsOf(service, operation)) {
-    const pairs = [...required, ...others];
-    const answer = await service.get(service.url(operation.path, pairs), findings, expected);
-    if (!isCertain && MISSING.includes(answer.status)) continue;
-    if (answer.status === 200)
-      await checkPages(service, operation.path, pairs, answer, findings, limits);
+  const { path, parameters } = operation;
+  const isForOneSite = limits.isForOneSite && isAboutAll(operation);
+  const needed = parameters.filter(
+    ({ name, required }) => required === true || (isForOneSite && name === 'site'),
+  );
+  const missing = needed.length > 0 ? MISSING : [];
+  for (const pairs of combinationsOf(service, operation, needed)) {
+    const answer = await service.get(service.url(path, pairs), findings, [200, ...missing]);
+    if (missing.includes(answer.status)) continue;
+    if (answer.status === 200) await checkPages(service, path, pairs, answer, findings, limits);
     return true;
   }
   return false;

@@ -215,8 +215,10 @@ export class Service {
     if (operation === undefined) return;
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)];
     const values = operation.pattern.exec(path)?.slice(1) ?? [];
-    for (const [index, [, parameter]] of names.entries())
-      this.remember(`${operation.path} ${parameter}`, decodeURIComponent(values[index]!));
+    for (const [index, [, parameter]] of names.entries()) {
+      const value = values[index]!;
+      if (!value.includes('%')) this.remember(`${operation.path} ${parameter}`, value);
+    }
   }
 }
 
