@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
+import type { Finding } from '../src/findings/findings.js';
 import { readAsImported, readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import type { Correction } from '../src/store/save/corrections.js';
@@ -70,7 +71,7 @@ t.test(
     });
     t.match(await importText(wrong, 'wrong.log'), {
       older: 1,
-      files: [{ findings: [{ message: /was withdrawn at/ }] }],
+      files: [{ findings: [{ code: 'withdrawn-log' }] }],
     });
     t.equal(await typeOf(service), 'RIGHT', 'importing it again does not bring it back');
 
@@ -145,7 +146,7 @@ t.test(
     t.match(await correct(service, 'TEST', { kind: 'retire' }), { kind: 'refused' });
     t.match(await importText(wrong, 'wrong.log'), {
       older: 1,
-      files: [{ findings: [{ message: /was retired at/ }] }],
+      files: [{ findings: [{ code: 'retired-site' }] }],
     });
     t.equal((await get(`${CURRENT}TEST`)).statusCode, 404);
 
@@ -227,7 +228,7 @@ t.test(
     }
     t.match(await importText({ ...wrong, id: 'TEST00AUS' }, 'wrong.log'), {
       saved: 1,
-      files: [{ findings: [{ message: /saved for TSET00AUS/ }] }],
+      files: [{ findings: [{ code: 'renamed-site', values: { site: 'TSET00AUS' } }] }],
     });
     t.equal(await typeOf(service, 'TSET'), 'WRONG');
     await correct(service, 'TSET', { kind: 'rename', to: parseSiteId('TEST00AUS') });
@@ -241,7 +242,7 @@ t.test('a correction keeps the findings of the import', async (t) => {
   const future = { ...right, prepared: '2099-01-01' };
   const finding = {
     level: 'warning',
-    message: /Date Prepared is in the future/,
+    code: 'future-date',
     text: '2099-01-01',
   };
   t.match(await service.importText(future), { saved: 1, files: [{ findings: [finding] }] });
@@ -293,19 +294,19 @@ t.test(
     const service = await openService(t);
     const { importText } = service;
     let year = 2010;
-    /** The messages of the import of a later log. */
-    const messages = async (id: string): Promise<string[]> => {
+    /** What the import of a later log finds. */
+    const found = async (id: string): Promise<Finding[]> => {
       year++;
       const log = { ...right, id, prepared: `${year}-01-01` };
       const { saved, files } = await importText(log, `${id}_${year}.log`);
       t.equal(saved, 1, id);
-      return files[0]!.findings.map(({ message }) => message);
+      return files[0]!.findings;
     };
     for (const id of ['TEST', 'TEST', 'TEST00AUS', 'TEST00AUS', 'TEST'])
-      t.same(await messages(id), [], id);
+      t.same(await found(id), [], id);
     await correct(service, 'TEST', { kind: 'rename', to: parseSiteId('TEST00NZL') });
-    t.match(await messages('TEST00AUS'), [/^saved for TEST00NZL: the Site was renamed$/]);
-    t.same(await messages('TEST'), []);
+    t.match(await found('TEST00AUS'), [{ code: 'renamed-site', values: { site: 'TEST00NZL' } }]);
+    t.same(await found('TEST'), []);
   },
 );
 

@@ -1,5 +1,4 @@
 import { checkDateInFileName } from '../src/check/identity.js';
-import { reportTo } from '../src/check/checks.js';
 import { type CheckResult, resultsOf } from '../src/check/results.js';
 import { findSiteLogFiles, readFile } from '../src/import-site-logs.js';
 
@@ -23,7 +22,7 @@ function rowOf(code: string, found: CheckResult[]): Row {
 export async function findingsTable(folder: string): Promise<string> {
   const results = (await findSiteLogFiles([folder])).flatMap((file) => {
     const { findings } = readFile(file, (log, found) =>
-      checkDateInFileName(log, file.path, reportTo(found)),
+      checkDateInFileName(log, file.path, found.add),
     );
     return resultsOf(findings, null);
   });

@@ -162,8 +162,9 @@ t.test(
         equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}],
       });
       if (order[1] === version1) {
-        const message = /changes nothing: this log is older than test_20030201.log of 2003-02-01/;
-        t.match(last, { older: 1, files: [{ findings: [{ level: 'warning', message }] }] });
+        const values = { because: 'date', other: 'test_20030201.log', otherDay: '2003-02-01' };
+        const finding = { level: 'warning', code: 'older-log', values };
+        t.match(last, { older: 1, files: [{ findings: [finding] }] });
         t.equal(
           (await rows(database, 'SELECT * FROM site_log')).length,
           2,
@@ -182,11 +183,21 @@ t.test(
     await importText(version1, 'first.log');
     const { saved, files } = await importText(second, 'second.log');
     t.equal(saved, 1);
-    t.match(files[0]!.findings.at(-1), { level: 'info', message: /same day as first.log/ });
+    t.match(files[0]!.findings.at(-1), {
+      level: 'info',
+      code: 'same-day-log',
+      values: { other: 'first.log' },
+    });
     const before = await contentsOf(database);
     t.match(await importText(version1, 'first.log'), {
       older: 1,
-      files: [{ findings: [{ message: /imported before and replaced by second.log/ }] }],
+      files: [
+        {
+          findings: [
+            { code: 'older-log', values: { because: 'replaced before', other: 'second.log' } },
+          ],
+        },
+      ],
     });
     const again = await importText(second, 'second.log', new Date('2030-01-01'));
     t.match(again, { unchanged: 1, saved: 0, setupsAdded: 0, setupsInvalidated: 0 });
@@ -282,21 +293,19 @@ t.test('a rejected file has a reason and does not stop the others', async (t) =>
   const of = (name: string) => files.find(({ path }) => path.endsWith(name))!;
   t.match(of('bad.xml'), {
     outcome: 'rejected',
-    findings: [{ level: 'error', line: 2, message: /not well-formed/ }],
+    findings: [{ level: 'error', line: 2, code: 'malformed-xml' }],
   });
   t.match(of('notes.txt'), {
     outcome: 'skipped',
-    findings: [{ level: 'info', message: /not a site log/, text: '' }],
+    findings: [{ level: 'info', code: 'not-a-site-log', text: '' }],
   });
   t.match(of('id.log'), {
     outcome: 'rejected',
-    findings: [
-      { level: 'error', line: 6, message: /Four Character ID: not four letters/, text: '' },
-    ],
+    findings: [{ level: 'error', line: 6, code: 'no-site-id', text: '' }],
   });
   t.match(of('huge.log'), {
     outcome: 'rejected',
-    findings: [{ level: 'error', message: /at most/ }],
+    findings: [{ level: 'error', code: 'too-large', values: { of: 'bytes' } }],
   });
   t.match(
     await importInto(database, [join(folder, 'a', 'notes.txt')]),
@@ -335,7 +344,7 @@ t.test('a file name that is not UTF-8 is a finding, and the file is read', async
     {
       path: join(folder, 'logs', 'M\ufffd.log'),
       outcome: 'saved',
-      findings: [{ level: 'warning', message: /^the path is not UTF-8/ }],
+      findings: [{ level: 'warning', code: 'not-utf-8', values: { lines: null } }],
     },
     { path: join(folder, 'logs', 'z.log'), outcome: 'saved', findings: [] },
     { path: join(folder, 'logs', '\ufffd', 'x.log'), outcome: 'skipped' },
@@ -376,7 +385,7 @@ t.test(
     t.match(summary, { saved: 1, rejected: 0, skipped: 302 });
     const vanished = {
       outcome: 'skipped',
-      findings: [{ level: 'warning', message: 'no longer exists; skipped' }],
+      findings: [{ level: 'warning', code: 'vanished-file' }],
     };
     t.match(results.slice(-2), [
       { ...vanished, path: join(logs, 'c.log') },
@@ -409,7 +418,13 @@ t.test('a subfolder that cannot be read is a finding and does not stop the impor
   t.match(summary, { saved: 2, rejected: 1 });
   t.match(
     files.filter(({ outcome }) => outcome === 'rejected'),
-    [{ findings: [{ level: 'error', message: /^cannot be read: its name is too long$/ }] }],
+    [
+      {
+        findings: [
+          { level: 'error', code: 'cannot-be-read', values: { reason: 'its name is too long' } },
+        ],
+      },
+    ],
   );
 });
 
@@ -513,9 +528,11 @@ t.test(
       (file) => files.push(file),
     );
     t.match(summary, { saved: 2, rejected: 1 });
-    t.match(
-      files.map(({ outcome, findings }) => [outcome, findings.at(-1)?.message]),
-      [['saved'], ['rejected', 'cannot be saved: expected string'], ['saved']],
-    );
+    const failed = { code: 'cannot-be-saved', values: { reason: 'expected string' } };
+    t.match(files, [
+      { outcome: 'saved' },
+      { outcome: 'rejected', findings: [failed] },
+      { outcome: 'saved' },
+    ]);
   },
 );

@@ -45,7 +45,12 @@ t.test(
       files: [
         {
           findings: [
-            { level: 'warning', message: /not the same Site as ALIC00AUS/, text: 'ALIC00CAN' },
+            {
+              level: 'warning',
+              code: 'shared-id',
+              values: { others: ['ALIC00AUS'] },
+              text: 'ALIC00CAN',
+            },
           ],
         },
       ],
@@ -108,7 +113,16 @@ t.test(
     t.match(await importText({ ...AUS, id: 'ALIC' }, 'four.log'), {
       rejected: 1,
       files: [
-        { outcome: 'rejected', findings: [{ level: 'error', message: /ALIC00AUS or ALIC00CAN/ }] },
+        {
+          outcome: 'rejected',
+          findings: [
+            {
+              level: 'error',
+              code: 'ambiguous-id',
+              values: { candidates: ['ALIC00AUS', 'ALIC00CAN'] },
+            },
+          ],
+        },
       ],
     });
   },
@@ -129,13 +143,15 @@ t.test(
     );
     await store.close();
     t.match(await importText({ ...AUS, prepared: '2021-01-01' }, 'aus.log'), {
-      files: [{ findings: [{ message: /saved for WXYZ/ }] }],
+      files: [{ findings: [{ code: 'renamed-site', values: { site: 'WXYZ' } }] }],
     });
     t.match((await get(`${CURRENT}?id=ALIC00AUS`)).json(), { renamedTo: { id: 'WXYZ' } });
     t.match(await importText({ ...CAN, prepared: '2022-01-01' }, 'can.log'), {
       saved: 1,
       setupsInvalidated: 0,
-      files: [{ site: 'ALIC00CAN', findings: [{ message: /not the same Site as WXYZ/ }] }],
+      files: [
+        { site: 'ALIC00CAN', findings: [{ code: 'shared-id', values: { others: ['WXYZ'] } }] },
+      ],
     });
     t.match(await importText({ ...AUS, id: 'ALIC', prepared: '2023-01-01' }, 'later.log'), {
       rejected: 1,
@@ -144,7 +160,8 @@ t.test(
           findings: [
             {
               level: 'error',
-              message: /had this id: ALIC00CAN or WXYZ; the log must give nine characters/,
+              code: 'ambiguous-id',
+              values: { candidates: ['ALIC00CAN', 'WXYZ'], needsNine: true },
             },
           ],
         },
@@ -208,7 +225,7 @@ t.test(
     t.match((await site('WTZR')).json(), { nineCharacterId: 'WTZR00DEU' });
     t.equal((await site('WTZR00AUS')).statusCode, 404);
     const { files } = await importText(document('WTZZ00DEU', 'BADH'), 'badh.xml');
-    t.match(files[0]!.findings, [{ message: /does not begin with the four-character id BADH/ }]);
+    t.match(files[0]!.findings, [{ code: 'foreign-gml-id', values: { quoted: ['BADH'] } }]);
     t.match((await site('BADH')).json(), { nineCharacterId: null });
   },
 );
@@ -244,7 +261,14 @@ t.test(
     const other = withTitle('QZX0', '2023-01-01').replace('QZX000NZL', 'QZX000AUS');
     t.match(
       await service.importText(other, 'other.log'),
-      { files: [{ site: 'QZX000AUS', findings: [{ message: /not the same Site as QZX000NZL/ }] }] },
+      {
+        files: [
+          {
+            site: 'QZX000AUS',
+            findings: [{ code: 'shared-id', values: { others: ['QZX000NZL'] } }],
+          },
+        ],
+      },
       'other nine characters are another Site',
     );
   },

@@ -1,19 +1,21 @@
 import t from 'tap';
 import { fingerprintOf, isKnown, resultsOf, writeResults } from '../../src/check/results.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 
 t.test('each format of results says which lines a finding is about', async (t) => {
   const findings = new Findings('a.log');
-  findings.add({ line: 3, lastLine: 5 }, 'warning', 'section 3: 3 lines; lines ignored', 'x');
-  findings.add({ line: 7, lastLine: 7 }, 'warning', 'section 3: one; line ignored');
+  const place = { section: '3', item: 1 };
+  const several = { why: 'several', count: 3, text: 'x' } as const;
+  findings.add('ignored-line', { ...place, line: 3, lastLine: 5 }, several);
+  findings.add('ignored-line', { ...place, line: 7, lastLine: 7 }, { why: 'single', count: 1 });
   const results = resultsOf(findings.list, 'TEST');
   t.match(results, [
     { line: 3, lastLine: 5 },
     { line: 7, lastLine: null },
   ]);
   const [first, second] = writeResults(results, 'text').split('\n');
-  t.match(first, /^a\.log:3: warning: ignored-line: lines 3 to 5: section 3: /);
-  t.match(second, /^a\.log:7: warning: ignored-line: section 3: /);
+  t.match(first, /^a\.log:3: warning: ignored-line: \(3\.1\) lines 3 to 5: /);
+  t.match(second, /^a\.log:7: warning: ignored-line: \(3\.1\) /);
   t.match(writeResults(results, 'github'), /line=3,endLine=5,.*\n.*line=7,title/);
   t.match(JSON.parse(writeResults(results, 'sarif')).runs[0].results, [
     { locations: [{ physicalLocation: { region: { startLine: 3, endLine: 5 } } }] },
@@ -24,8 +26,14 @@ t.test('each format of results says which lines a finding is about', async (t) =
 
 t.test('a finding is recognized by Site, section, code, text and which one it is', async (t) => {
   const findings = new Findings('logs/test_20200101.log');
-  for (const line of [3, 9, 6]) findings.add(line, 'warning', 'section 3; first value used', 'x');
-  findings.list.forEach((finding, index) => (finding.section = ['3.1', '3.10', '3.2'][index]!));
+  for (const [line, item] of [
+    [3, 1],
+    [9, 10],
+    [6, 2],
+  ] as const) {
+    const values = { quoted: ['Serial Number'], text: 'x' } as const;
+    findings.add('duplicate-value', { line, section: '3', item }, values);
+  }
   const results = resultsOf(findings.list, 'TEST');
   t.strictSame(
     results.map(({ occurrence }) => occurrence),

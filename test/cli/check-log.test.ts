@@ -1,14 +1,12 @@
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { adviceOn, CHECKS } from '../../src/check/checks.js';
 import { type CheckResult, fingerprintOf } from '../../src/check/results.js';
-import { READER_CODES } from '../../src/site-log/finding-codes.js';
 import { createDatabase } from '../databases.js';
 import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { run } from './serving.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { writeSections } from '../../src/site-log/write.js';
 
 const ANTENNA = {
@@ -120,7 +118,7 @@ t.test('a finding quotes no contact, and a rejected log is one finding', async (
   const { stdout } = await check(folder, 'a.log', '--level', 'info');
   t.not(stdout, '');
   t.notMatch(stdout, /Jo/);
-  t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: rejected: / });
+  t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: not-a-site-log: / });
 });
 
 t.test('nothing to check is wrong usage', async (t) => {
@@ -251,13 +249,6 @@ t.test(
     t.notMatch(readFileSync(join(folder, 'report.ndjson'), 'utf8'), /file-date-differs/);
   },
 );
-
-t.test('each code has advice', async (t) => {
-  const without = [...Object.keys(CHECKS), ...READER_CODES, 'rejected'].filter(
-    (code) => adviceOn(code) === adviceOn('other'),
-  );
-  t.strictSame(without, []);
-});
 
 t.test('--database checks against the other Sites on record', async (t) => {
   const log = (id: string) =>

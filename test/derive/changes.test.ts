@@ -3,7 +3,8 @@ import t from 'tap';
 import { EQUIPMENT_TYPES, type EquipmentInUse } from '../../schemas/index.js';
 import { deriveChanges, type DerivedChange } from '../../src/derive/changes.js';
 import { deriveSetups, type DerivedSetup } from '../../src/derive/setups.js';
-import { Findings, type LogItem } from '../../src/site-log/site-log.js';
+import { type LogItem } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { casesOf } from '../effort.js';
 
 const day = (n: number): string =>
@@ -14,6 +15,7 @@ const span = ([from, to]: Span) => ({
   from: from === null ? null : day(from),
   to: to === null ? null : day(to),
   line: 1,
+  item: 1,
 });
 
 const receiver = (

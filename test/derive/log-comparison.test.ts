@@ -7,7 +7,7 @@ import { logBefore } from '../../src/derive/log-order.js';
 import { logValueName } from '../../src/derive/value-names.js';
 import { logChangeLine, logChangesSummary } from '../../src/formats/log-comparison.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { labelOf } from '../../src/web/page/words.js';
 import { withheldFromBoth } from '../../src/site-log/contacts/withhold.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { deriveSetups, type DerivedSetup, MOST_CHARACTERS } from '../../src/derive/setups.js';
-import { Findings, type LogItem, SiteLogRejected } from '../../src/site-log/site-log.js';
+import { type LogItem } from '../../src/site-log/site-log.js';
+import { Findings, SiteLogRejected } from '../../src/findings/findings.js';
 import { casesOf } from '../effort.js';
 
 const day = (n: number): string =>
@@ -14,6 +15,7 @@ const item = (type: string, from: number | null, to: number | null): LogItem => 
   from: from === null ? null : day(from),
   to: to === null ? null : day(to),
   line: 7,
+  item: 1,
 });
 
 const derive = (...items: LogItem[]): DerivedSetup[] =>
@@ -29,7 +31,7 @@ const shown = (setups: DerivedSetup[]): string[] =>
 t.test('a log without dates gives no Setup, with a finding', async (t) => {
   const findings = new Findings('test.log');
   t.same(deriveSetups([item('R0', null, null)], findings), []);
-  t.match(findings.list, [{ level: 'warning', line: 7, message: /no equipment has a date/ }]);
+  t.match(findings.list, [{ level: 'warning', line: 7, code: 'no-dates' }]);
   t.same(deriveSetups([], new Findings('test.log')), []);
 });
 t.test(
@@ -58,9 +60,7 @@ t.test(
       '3-5: R0',
       '5-: R0',
     ]);
-    t.match(findings.list, [
-      { level: 'warning', line: 7, message: /removed before it was installed/ },
-    ]);
+    t.match(findings.list, [{ level: 'warning', line: 7, code: 'removed-before-installed' }]);
   },
 );
 t.test('equal items at once are both listed', async (t) => {

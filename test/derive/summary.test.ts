@@ -2,7 +2,7 @@ import t from 'tap';
 import { deriveSetups } from '../../src/derive/setups.js';
 import { deriveSummary } from '../../src/derive/summary.js';
 import { readSiteLog } from '../../src/site-log/read.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { logText, type SyntheticLog } from '../synthetic-log.js';
 
 const summaryOf = (log: SyntheticLog) => {

@@ -6,7 +6,7 @@ import { COLLECTIONS, EXPORTS, type SiteLogSections, type Written } from '../../
 import { TABLE_FORMATS } from '../../src/formats/tables.js';
 import { decode, readSections } from '../../src/site-log/read-sections.js';
 import { SECTIONS } from '../../src/site-log/sections/index.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { runHere } from '../cli/in-process.js';

@@ -12,7 +12,7 @@ import {
 import { countryName } from '../../src/site-log/values/country.js';
 import { ascii } from '../../src/formats/columns-of-text.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { REAL_LOGS, SAMPLE, withRealLogs } from '../project-files.js';
 import { openService } from '../service.js';
 import { personalValues } from '../round-trips/contacts.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PARTY_ROLES, type SiteLogSections } from '../../schemas/index.js';
-import { Fields } from '../../src/site-log/fields.js';
+import { BlockFindings, Fields } from '../../src/site-log/fields.js';
 import { PARTY_ROWS } from '../../src/site-log/sections/parties.js';
 import {
   type Row,
@@ -9,7 +9,7 @@ import {
   TRACKING,
 } from '../../src/site-log/sections/index.js';
 import { SectionsBuilder } from '../../src/site-log/sections-builder.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 
 /** Site logs with any text in any value, and more often with what turns up in real ones. */
 
@@ -64,7 +64,7 @@ export const siteLogs: fc.Arbitrary<SiteLogSections> = fc
     const findings = new Findings('arbitrary');
     const builder = new SectionsBuilder(findings);
     const fieldsOf = (texts: Record<string, string>): Fields => {
-      const fields = new Fields(1, findings);
+      const fields = new Fields(1, new BlockFindings(findings));
       for (const [name, each] of Object.entries(texts))
         fields.set(name, { label: name, text: each, line: 1 });
       return fields;

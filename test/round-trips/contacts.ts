@@ -1,5 +1,5 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { withheldSections } from '../../src/site-log/contacts/withhold.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withAssumed } from './round-trip.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { REAL_LOGS, SAMPLE } from '../project-files.js';
 import { leaksOf } from './contacts.js';
 import { roundTrips } from './round-trip.js';

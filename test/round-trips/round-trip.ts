@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { type Finding, Findings, type SiteLogForm } from '../../src/site-log/site-log.js';
+import { type SiteLogForm } from '../../src/site-log/site-log.js';
+import { type Finding, Findings, isOf } from '../../src/findings/findings.js';
 import {
   canWrite,
   writeSections,
@@ -29,7 +30,7 @@ const isWritten = (value: unknown): value is Written =>
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const quoted = (text: string): string => {
   const findings = new Findings('');
-  findings.add(1, 'info', '', text);
+  findings.add('position-computed', { line: 1 }, { text });
   return findings.list[0]!.text;
 };
 
@@ -101,8 +102,10 @@ export interface RoundTrip {
  * The parts of a position that are unknown if all of them are 0, which is a finding about the log.
  */
 const UNKNOWN_POSITIONS = {
-  'X, Y and Z are all 0': ['x', 'y', 'z'],
-  'latitude, longitude and elevation are all 0': ['latitude', 'longitude', 'elevation'],
+  cartesian: ['x', 'y', 'z'],
+  geodetic: ['latitude', 'longitude', 'elevation'],
+  // They are read as written.
+  degrees: [],
 };
 
 /** Takes a log to a form and back to its own. @param reading the findings about the log */
@@ -127,8 +130,8 @@ export function roundTrip(
   const result = read(back);
 
   const problems: string[] = [];
-  const unknown = Object.entries(UNKNOWN_POSITIONS).flatMap(([start, names]) =>
-    reading.some(({ message }) => message.startsWith(start)) ? names : [],
+  const unknown = reading.flatMap((finding): string[] =>
+    isOf(finding, 'zero-position') ? UNKNOWN_POSITIONS[finding.values.of] : [],
   );
   const reported = new Set(
     [...findings.list, ...reportedBack.list].map(({ text }: Finding) => text),

@@ -9,7 +9,7 @@ import { decode } from '../../src/site-log/read-sections.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/values/numbers.js';
 import { withoutMailAddresses } from '../../src/site-log/contacts/mail-addresses.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import {
   decodeReferences,
   LONGEST_VALUE,
@@ -182,7 +182,10 @@ const LONG: Readers = {
   isAsciiSiteLog: [isAsciiSiteLog, ['', 'four character id', 'site information ']],
   dateInFileName: [dateInFileName, ['', '_20110720']],
   visible: [visible, ['']],
-  'Findings.add': [(text) => new Findings('').add(1, 'info', '', text), ['']],
+  'Findings.add': [
+    (text) => new Findings('').add('position-computed', { line: 1 }, { text }),
+    [''],
+  ],
 };
 
 t.test('the time to read text grows with its length at most', takesLong, async (t) => {

@@ -9,6 +9,7 @@ import { casesOf } from '../effort.js';
 import { mutateLog, readOriginals } from '../campaigns/mutations.js';
 import { randomOf } from '../campaigns/random.js';
 import { type Attempt, attempt } from './reading.js';
+import { adviceOn, messageOf } from '../../src/findings/codes.js';
 
 const SEED = Math.floor(Math.random() * 1e9);
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -67,7 +68,7 @@ t.test(
         .split('\n')
         .flatMap((each, index) => (NOT_ASCII.test(each) ? [index + 1] : []));
       t.strictSame(log, expected.log, name);
-      const added = findings.filter(({ message }) => / not UTF-8/.test(message));
+      const added = findings.filter(({ code }) => code === 'not-utf-8');
       t.strictSame(
         findings.filter((each) => !added.includes(each)),
         expected.findings,
@@ -82,7 +83,7 @@ t.test(
               line: other,
               level: 'warning',
               text: '',
-              message: others.length === 0 ? /^the line is/ : `${others.length + 1} lines`,
+              values: { lines: others.length + 1 },
             },
           ],
           name,
@@ -109,7 +110,8 @@ t.test('a line that is not UTF-8 spoils no other line', async (t) => {
       {
         line: 6,
         level: 'warning',
-        message: 'the line is not UTF-8; it was read as windows-1252',
+        code: 'not-utf-8',
+        values: { lines: 1, encoding: 'windows-1252' },
         text: '',
       },
     ],
@@ -121,7 +123,8 @@ t.test('a line that is not UTF-8 spoils no other line', async (t) => {
     findings: [
       {
         line: 5,
-        message: '2 lines are not UTF-8, the first here; they were read as windows-1252',
+        code: 'not-utf-8',
+        values: { lines: 2, encoding: 'windows-1252' },
       },
     ],
   });
@@ -145,7 +148,7 @@ t.test('a line that is not UTF-8 spoils no other line', async (t) => {
     Buffer.from('<!-- \u00fc -->\n'),
     Buffer.from('<!-- \u00fc -->', 'latin1'),
   ]);
-  const about = read(mixed).findings.filter(({ message }) => / not UTF-8/.test(message));
+  const about = read(mixed).findings.filter(({ code }) => code === 'not-utf-8');
   t.match(about, [{ line: xml.trimEnd().split('\n').length + 1 }]);
 });
 
@@ -206,15 +209,15 @@ t.test('an invisible character in a type, an id or a serial number is named', as
   // As in all texts, what counts as a blank becomes one.
   t.match(log?.items, [{ id: { type: 'R 1', serialNumber: '1\u00ad2 3\u00ad' } }]);
   t.match(findings, [
-    { line: 6, level: 'warning', message: 'Receiver Type: contains invisible characters (U+00A0)' },
-    { line: 7, message: 'Serial Number: contains invisible characters (U+00AD, U+FEFF)' },
-    { line: 4, message: 'IERS DOMES Number: contains invisible characters (U+200B)' },
+    { line: 6, level: 'warning', label: 'Receiver Type', values: { characters: ['U+00A0'] } },
+    { line: 7, label: 'Serial Number', values: { characters: ['U+00AD', 'U+FEFF'] } },
+    { line: 4, label: 'IERS DOMES Number', values: { characters: ['U+200B'] } },
   ]);
   t.equal(findings.length, 3, 'not of firmware');
-  t.match(
-    read(utf8(TEST_LOG.replace(': TEST', ': TE\u200bST'))).findings.map(({ message }) => message),
-    ['Four Character ID: contains invisible characters (U+200B)', /cannot identify the site$/],
-  );
+  t.match(read(utf8(TEST_LOG.replace(': TEST', ': TE\u200bST'))).findings, [
+    { code: 'invisible-character', label: 'Four Character ID' },
+    { code: 'no-site-id' },
+  ]);
   const plain = withItem('R 1  ', '\u00a0123\u00a0', '5').replace('\u200b', '');
   t.strictSame(read(utf8(plain)).findings, [], 'around a value they do no harm');
 });
@@ -269,7 +272,7 @@ t.test(
       'a JSON file': utf8('{"fourCharacterId": "TEST"}'),
       'a page': utf8('<!-- TEST Site Information Form --><html></html>'),
     })) {
-      const finding = { file: 'test.log', line: 1, level: 'error', message: /./ };
+      const finding = { file: 'test.log', line: 1, level: 'error', code: String };
       t.match(
         attempt(bytes),
         { log: null, recognised: false, findings: { length: 1, 0: finding } },
@@ -309,7 +312,8 @@ t.test('the reason for a rejection is reported after any number of findings', as
     level: 'error',
     line: 3,
     text: /^$/,
-    message: /^Four Character ID: not four letters/,
+    code: 'no-site-id',
+    values: { label: 'Four Character ID', expected: String },
   });
 });
 
@@ -327,7 +331,11 @@ t.test('a log without an id is rejected as such, not for a malformed id', async 
     t.match(read(utf8(text)), {
       log: null,
       findings: [
-        { message: `${label} Character ID: missing or blank; cannot identify the site`, text: '' },
+        {
+          code: 'no-site-id',
+          values: { label: `${label} Character ID`, expected: null },
+          text: '',
+        },
       ],
     });
 });
@@ -347,7 +355,7 @@ function readsOrRejects(bytes: Uint8Array): void {
     check(finding.file === 'some.log', finding);
     check(within(finding.line), finding);
     check(['info', 'warning', 'error'].includes(finding.level), finding);
-    check(finding.message !== '', finding);
+    check(messageOf(finding) !== '' && adviceOn(finding) !== '', finding);
     check(finding.text.length <= 121 && !/[\r\n]/.test(finding.text), finding);
   }
   if (log === null) return check(findings.at(-1)?.level === 'error', findings);

@@ -2,13 +2,9 @@ import type { Test } from 'tap';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { recordOf } from '../../src/site-log/record.js';
-import {
-  type Finding,
-  Findings,
-  type SiteIdentification,
-  type SiteLog,
-  SiteLogRejected,
-} from '../../src/site-log/site-log.js';
+import { type SiteIdentification, type SiteLog } from '../../src/site-log/site-log.js';
+import { type Finding, Findings, SiteLogRejected } from '../../src/findings/findings.js';
+import { factsIn } from '../facts.js';
 
 /**
  * What is read from a file. If it is rejected, the log is null, and the last finding is the reason.
@@ -42,9 +38,8 @@ export function attempt(
 export const attemptWithContacts = (content: string, name?: string): Attempt =>
   attempt(content, name, (bytes, findings) => recordOf(readSections(bytes, findings), findings));
 
-/** Findings as `line level: message`. */
-export const shown = (findings: Finding[]): string[] =>
-  findings.map(({ line, level, message }) => `${line} ${level}: ${message}`);
+/** What is known of findings, without words. */
+export const shown = (findings: Finding[]): string[] => findings.map(factsIn);
 
 /** Asserts the number of items and the expected members of each, and the findings. */
 export function matchLog(

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Finding } from '../../src/site-log/site-log.js';
+import type { PositionReading } from '../../src/findings/codes/values.js';
+import { type Finding, isOf } from '../../src/findings/findings.js';
 import { REAL_LOGS, withRealLogs } from '../project-files.js';
 import { type Attempt, attempt } from './reading.js';
 
@@ -48,13 +49,11 @@ t.test('real site logs', withRealLogs, async (t) => {
         ['text/test_20180416.log', 1, ''],
       ],
     );
-    t.match(
-      rejected.map(({ message }) => message),
-      [
-        /^Four Character ID: not four letters, digits or underscores/,
-        /^Four Character ID: missing or blank;/,
-      ],
-    );
+    const label = 'Four Character ID';
+    t.match(rejected, [
+      { code: 'no-site-id', values: { label, expected: String } },
+      { code: 'no-site-id', values: { label, expected: null } },
+    ]);
     t.strictSame(
       [...forms],
       [
@@ -77,21 +76,25 @@ t.test('real site logs', withRealLogs, async (t) => {
     // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing
     // value is written as 0. In three, X, Y and Z lie a hundred kilometres or more below the
     // ground.
-    const position =
-      /^(latitude and longitude are \d+ km from|X has the wrong sign|X, Y and Z are not near)/;
+    const isOfPosition = (finding: Finding): boolean =>
+      isOf(finding, 'position-mismatch') ||
+      (isOf(finding, 'unreadable-value') && 'isFarFromSurface' in finding.values) ||
+      (isOf(finding, 'deviating-value') && finding.section === '2');
     // In two logs the gml:id of the document belongs to another Site.
     t.strictSame(
-      warnings
-        .filter(({ message }) => !position.test(message))
-        .map(({ file, text }) => [file, text]),
+      warnings.filter((finding) => !isOfPosition(finding)).map(({ file, text }) => [file, text]),
       [
         ['geodesyml/make_20101207.xml', 'MAKE00USA'],
         ['geodesyml/mean_20101215.xml', 'MEAN00AUS'],
       ],
     );
     t.equal(warnings.length, 22);
-    t.equal(warnings.filter(({ message }) => message.includes('0 treated as missing')).length, 10);
-    const signs = warnings.filter(({ message }) => message.includes('only the sign differs'));
+    const readAs = (reading: PositionReading): Finding[] =>
+      warnings.filter(
+        (finding) => isOf(finding, 'position-mismatch') && finding.values.reading === reading,
+      );
+    t.equal(readAs('zero').length, 10);
+    const signs = readAs('sign');
     const misread = signs.map(({ file }) => file);
     t.strictSame(misread, ['geodesyml/cory_20170324.xml', 'geodesyml/qui4_20160311.xml']);
   });
@@ -100,8 +103,8 @@ t.test('real site logs', withRealLogs, async (t) => {
     /** How many warnings the logs of a folder have, by what could not be read. */
     const lost = (folder: string): Record<string, number> => {
       const counts: Record<string, number> = {};
-      for (const { message } of warningsIn(folder)) {
-        const what = message.replace(/; treated as unknown$/, '');
+      for (const { code, section, label } of warningsIn(folder)) {
+        const what = [code, section, label].filter((each) => each !== null).join(' ');
         counts[what] = (counts[what] ?? 0) + 1;
       }
       return counts;

@@ -9,7 +9,7 @@ import {
 } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { readSiteLog } from '../../src/site-log/read.js';
-import { type Finding, Findings } from '../../src/site-log/site-log.js';
+import { type Finding, Findings } from '../../src/findings/findings.js';
 import { writeSections } from '../../src/site-log/write.js';
 import { SAMPLE } from '../project-files.js';
 
@@ -177,8 +177,8 @@ t.test('the XML of SOPAC has the same values as the text form', async (t) => {
   });
   const names = log.responsibleParties.map(({ individualName }) => individualName?.value);
   t.strictSame(names, ['Jo Example', 'Sam Example']);
-  const messages = findings.map(({ line, message }) => [line, message]);
-  t.strictSame(messages, [[45, 'antennaCableLength: not a number of metres; treated as unknown']]);
+  t.match(findings, [{ line: 45, code: 'unreadable-value', label: 'antennaCableLength' }]);
+  t.equal(findings.length, 1);
 });
 
 t.test(
@@ -203,8 +203,10 @@ t.test(
       event: 'Fire',
       dateDeleted: '2011-01-01',
     });
-    const messages = findings.map(({ message }) => message);
-    t.strictSame(messages, ['dataStream is not in the site log form; element ignored']);
+    t.match(findings, [
+      { code: 'ignored-element', label: 'dataStream', values: { why: 'unknown' } },
+    ]);
+    t.equal(findings.length, 1);
   },
 );
 
@@ -391,9 +393,8 @@ t.test(
     const text = writeSections(log, 'text1', findings);
     const long = text.split('\n').filter((line) => line.length > 80);
     t.strictSame(long, [`${' '.repeat(30)}: ${'y'.repeat(60)}`]);
-    const message =
-      'section 3: Additional Information: a word does not fit in 80 columns; line is longer';
-    t.match(findings.list, [{ line: 3, level: 'info', message, text: 'y'.repeat(60) }]);
+    const about = { code: 'over-80-columns', section: '3', label: 'Additional Information' };
+    t.match(findings.list, [{ line: 3, level: 'info', ...about, text: 'y'.repeat(60) }]);
     const again = read(text).log;
     t.equal(again.gnssReceivers[0]?.notes?.written, notes.replace('and   ', 'and '));
     t.equal(again.gnssReceivers[1]?.notes?.written, lines.join('\n'));

@@ -4,7 +4,7 @@ import t from 'tap';
 import type { SiteLogSections } from '../../schemas/index.js';
 import { valuesOf } from '../../src/site-log/fields.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings, isOf } from '../../src/findings/findings.js';
 import { WRITTEN_FORMS, writeSections } from '../../src/site-log/write.js';
 import { isWithdrawn } from '../../src/site-log/withdrawn.js';
 import { openService } from '../service.js';
@@ -86,7 +86,9 @@ t.test('any other date of deletion, or one with a reason, withdraws', async (t) 
     const { log, findings } = attempt(documentOf(deletion), 'test.xml');
     t.match(log?.items, [{ id: { serialNumber: '2' } }], deletion.deleted);
     t.equal(log?.items.length, 1);
-    const about = findings.filter(({ message }) => message.endsWith('ignored as withdrawn'));
+    const about = findings.filter(
+      (finding) => isOf(finding, 'ignored-element') && finding.values.why === 'withdrawn',
+    );
     t.equal(about.length, 2, 'an info for each');
   }
   const unknown = attempt(documentOf({ ...REPEATED, reason: 'n/a' }));
@@ -123,7 +125,14 @@ t.test('a writer leaves out a repeated date of removal that a reader did not see
     const text = writeSections(log, form, findings);
     t.strictSame(countingIn(read(text)), ['1', '2', 'INTERNAL'], form);
     t.notMatch(text, 'dateDeleted', form);
-    t.equal(findings.list.filter(({ message }) => / dateDeleted: /.test(message)).length, 2, form);
+    t.strictSame(
+      findings.list.map(({ code, label }) => [code, label]),
+      [
+        ['no-place', 'dateDeleted'],
+        ['no-place', 'dateDeleted'],
+      ],
+      form,
+    );
   }
 });
 
@@ -139,10 +148,10 @@ t.test('both kinds of items are published', async (t) => {
     const path = join(folder, 'logs', `${id}.xml`);
     writeFileSync(path, documentOf(deletion).replaceAll('QZXA', id));
     const { files } = await importPaths([path]);
-    const levels = files[0]!.findings.flatMap(({ message, level }) =>
-      / withdrawn$/.test(message) ? [level] : [],
-    );
-    t.strictSame(levels, deletion === REPEATED ? ['warning', 'warning'] : ['info', 'info']);
+    const [code, level] =
+      deletion === REPEATED ? ['deletion-is-removal', 'warning'] : ['ignored-element', 'info'];
+    const about = files[0]!.findings.filter((finding) => finding.code === code);
+    t.match(about, [{ level }, { level }]);
     const found = await get(`/setups/search/findByFourCharacterId?id=${id}`);
     t.match(found.json(), { page: { totalElements: setups } });
     const log = await get(`/siteLogs/search/findByFourCharacterId?id=${id}&format=json`);

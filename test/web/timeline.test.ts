@@ -3,7 +3,7 @@ import { SETUP_EQUIPMENT_TYPES, SETUP_NAME, type Setup } from '../../schemas/ind
 import { deriveChanges } from '../../src/derive/changes.js';
 import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
-import { Findings } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
 import { layoutOf } from '../../src/web/timeline/layout.js';
 import { joinMarks } from '../../src/web/timeline/marks.js';
 import { renderZoomLinks } from '../../src/web/timeline/zoom.js';

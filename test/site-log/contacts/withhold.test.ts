@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readSections } from '../../../src/site-log/read-sections.js';
 import { readWithheld } from '../../../src/site-log/read.js';
-import { Findings } from '../../../src/site-log/site-log.js';
+import { Findings } from '../../../src/findings/findings.js';
 import { isWithheld, withheldSections } from '../../../src/site-log/contacts/withhold.js';
 import { attempt } from '../reading.js';
 
@@ -407,17 +407,13 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
     ]),
   );
   t.strictSame(
-    list.map(({ line, message, text }) => [line, message, text]),
+    list.map(({ line, code, values, text }) => [line, code, values.quoted, text]),
     [
-      [8, `section 11: duplicate "${W}"; first value used`, ''],
-      [6, `section 11: unknown label "${W}"; line ignored`, ''],
-      [
-        9,
-        'section 11: neither a label with a value nor an indented continuation; line ignored',
-        '',
-      ],
-      [11, 'section 13: unknown label "Colour"; line ignored', `Colour : of ${W}`],
-      [13, `section 13: unknown label "${W}"; line ignored`, `${W} : grey`],
+      [8, 'duplicate-value', [W], ''],
+      [6, 'ignored-line', undefined, ''],
+      [9, 'ignored-line', undefined, ''],
+      [11, 'ignored-line', undefined, `Colour : of ${W}`],
+      [13, 'ignored-line', undefined, `${W} : grey`],
     ],
   );
   t.notMatch(JSON.stringify(list), /Maria|0400|Mimi|Mobile|Otto/);
@@ -430,11 +426,10 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
   const known = ['Primary Data Center', 'Secondary Data Center', 'Site Map'];
   const unknown = labels.flatMap((label, index) => [field(label, 'y'), field(known[index]!, 'z')]);
   const { findings: long } = attempt(logOf([field('Contact Name', 'Maria Sample')], unknown));
-  const shown = [`Ask "${W}" or`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
-  const messages = long.map(({ message }) => message);
+  const shown = [`Ask "${W}" or : y`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
   t.strictSame(
-    messages,
-    shown.map((label) => `section 13: unknown label "${label}"; line ignored`),
+    long.map(({ text }) => text),
+    shown,
   );
   t.notMatch(JSON.stringify(long), /Maria/);
 });
@@ -564,12 +559,12 @@ t.test('a log has at most 200 names and numbers of contacts', async (t) => {
     t.doesNotThrow(() => withheld(text(200)));
     const findings = new Findings('test.log');
     t.throws(() => readSections(Buffer.from(text(201)), findings));
-    const expected = '201 names and numbers of contacts; expected at most 200';
-    t.match(findings.list.at(-1), { level: 'error', message: expected, text: '' });
+    const values = { of: 'contacts', count: 201, most: 200 };
+    t.match(findings.list.at(-1), { level: 'error', code: 'too-large', values, text: '' });
   }
   const prepared = field('Prepared by (full name)', 'Petra Muster');
   const { findings } = attempt(['0.   Form', prepared, logOf(lines(20_000))].join('\n'));
-  t.match(findings.at(-1), { level: 'error', message: /^20001 names and numbers of contacts; / });
+  t.match(findings.at(-1), { level: 'error', code: 'too-large', values: { count: 20_001 } });
 });
 
 t.test('a contact of more than 200 characters is looked for in parts only', async (t) => {

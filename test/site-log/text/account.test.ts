@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { LineAccount, type LineUse } from '../../../src/site-log/text/account.js';
-import { Findings } from '../../../src/site-log/site-log.js';
+import { Findings } from '../../../src/findings/findings.js';
 import { writeText } from '../../../src/site-log/write/write-text.js';
 import { siteLogs } from '../../round-trips/arbitrary-log.js';
 import {

@@ -4,7 +4,7 @@ import type { LineAccount } from '../../../src/site-log/text/account.js';
 import { LABELS } from '../../../src/site-log/text/labels.js';
 import { blankSections, readText } from '../../../src/site-log/read-sections.js';
 import { labelKey, type Row, type Section } from '../../../src/site-log/sections/index.js';
-import { Findings, SiteLogRejected } from '../../../src/site-log/site-log.js';
+import { Findings, SiteLogRejected } from '../../../src/findings/findings.js';
 import { writeText } from '../../../src/site-log/write/write-text.js';
 
 /**

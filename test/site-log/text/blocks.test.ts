@@ -106,7 +106,8 @@ t.test('the id', async (t) => {
           {
             line: 1,
             level: 'error',
-            message: /^Nine Character ID: missing or blank; cannot identify the site$/,
+            code: 'no-site-id',
+            values: { label: 'Nine Character ID', expected: null },
           },
         ],
       );
@@ -139,9 +140,7 @@ t.test('the id', async (t) => {
         ],
       };
       for (const [label, ids] of Object.entries(wrong)) {
-        const message = new RegExp(
-          `^${label}: not (four letters, digits or underscores|nine characters)`,
-        );
+        const reason = { code: 'no-site-id', values: { label, expected: String } };
         for (const id of ids) {
           const { log, findings } = attempt(
             '1.   Site Identification of the GNSS Monument',
@@ -150,7 +149,7 @@ t.test('the id', async (t) => {
           );
           t.match(
             [log, findings],
-            [null, [{ file: 'test.log', line: 3, level: 'error', message, text: id }]],
+            [null, [{ file: 'test.log', line: 3, level: 'error', ...reason, text: id }]],
             id,
           );
           t.equal(findings.length, 1, id);
@@ -184,14 +183,15 @@ t.test('blank templates', async (t) => {
       '8.1.x Humidity Sensor Model   : H1',
       '       Colour                 : grey',
     ];
-    const filled = ['6 warning: section 3', '9 warning: section 4', '10 warning: section 8.1'];
     matchLog(
       t,
       afterHead(...receiver, ...others),
       [{ id: { type: 'R1', serialNumber: '1' } }, { id: { type: 'A1' } }, { id: { type: 'H1' } }],
       [
-        ...filled.map((start) => `${start}: the blank template has values; counted as an item`),
-        '11 warning: section 8.1: unknown label "Colour"; line ignored',
+        '6 warning filled-template (3.1)',
+        '9 warning filled-template (4.1)',
+        '10 warning filled-template (8.1.1)',
+        '11 warning ignored-line (8.1.1) why=single count=1',
       ],
     );
   });
@@ -201,9 +201,7 @@ t.test('blank templates', async (t) => {
       '3.x  Receiver Type            :',
       '     Firmware Version         : not known',
     );
-    const message =
-      'section 3: "Firmware Version" has a text that is neither a value nor of the form; line ignored';
-    matchLog(t, log, [], [`7 warning: ${message}`]);
+    matchLog(t, log, [], ['7 warning ignored-line (3) why=single count=1']);
   });
 
   t.test('a numbered item with nothing but placeholders is ignored, with a finding', async (t) => {
@@ -213,11 +211,16 @@ t.test('blank templates', async (t) => {
       '4.1',
       '8.1.1 Humidity Sensor Model   : ',
     );
-    const starts = ['6 info: section 3', '8 info: section 4', '9 info: section 8.1'];
-    const findings = starts.map(
-      (start) => `${start}: block without any values; ignored as a blank template`,
+    matchLog(
+      t,
+      log,
+      [],
+      [
+        '6 info blank-block (3) kind=null',
+        '8 info blank-block (4) kind=null',
+        '9 info blank-block (8.1) kind=null',
+      ],
     );
-    matchLog(t, log, [], findings);
   });
 });
 
@@ -256,9 +259,7 @@ t.test('continuation lines', async (t) => {
       t,
       log,
       [{ configuration: { notes: 'one' } }],
-      [
-        '8 warning: section 3: neither a label with a value nor an indented continuation; line ignored',
-      ],
+      ['8 warning ignored-line (3.1) why=single count=1'],
     );
   });
 
@@ -272,9 +273,9 @@ t.test('continuation lines', async (t) => {
     );
     t.hasStrict(log.identification, { monumentDescription: 'PILLAR', name: 'Testford' });
     t.strictSame(findings, [
-      '9 warning: section 1: duplicate "Site Name"; first value used',
-      '7 warning: section 1: 2 lines that are not of the form; lines ignored',
-      '10 warning: section 1: neither a label with a value nor an indented continuation; line ignored',
+      '9 warning duplicate-value (1) quoted=["Site Name"]',
+      '7 warning ignored-line (1) why=several count=2',
+      '10 warning ignored-line (1) why=single count=1',
     ]);
   });
 });
@@ -315,8 +316,7 @@ t.test('labels', async (t) => {
     'are recognized up to column 27; from column 28 they are part of the value above, with a finding',
     async (t) => {
       const lines = ['3.1  Receiver Type : R1', '     Additional Information : one'];
-      const finding =
-        '7 warning: section 3: "Serial Number" is indented like a continuation; read as part of the value above';
+      const finding = '7 warning indented-label (3.1) quoted=["Serial Number"] isMissing=false';
       for (const [indent, serialNumber, findings] of [
         [0, '7', []],
         [27, '7', []],
@@ -340,9 +340,9 @@ t.test('labels', async (t) => {
     matchLog(t, afterHead(...lines), [{ configuration: { firmwareVersion: 'Nav  1.30' } }]);
   });
 
-  t.test('that stand alone are named in the finding that they are not of the form', async (t) => {
+  t.test('that are unknown and stand alone are a finding of one line', async (t) => {
     const log = afterHead('     Paint : grey', '3.1  Receiver Type : R1');
-    const findings = ['6 warning: section 1: unknown label "Paint"; line ignored'];
+    const findings = ['6 warning ignored-line (1) why=single count=1'];
     matchLog(t, log, [{ id: { type: 'R1' } }], findings);
   });
 
@@ -354,7 +354,7 @@ t.test('labels', async (t) => {
         '3.1  Receiver Type : R1',
         ...unknown.map((label) => `     ${label} : grey`),
       );
-      const findings = ['7 warning: section 3: 3 lines that are not of the form; lines ignored'];
+      const findings = ['7 warning ignored-line (3.1) why=several count=3'];
       matchLog(t, log, [{ id: { type: 'R1' } }], findings);
       t.equal(log.findings[0]?.lastLine, 9);
     },
@@ -404,11 +404,11 @@ t.test('items', async (t) => {
       '     Serial Number : 13',
       '     Receiver Type : R13',
     );
-    const ignored = ['9 warning: section 5', '13 warning: section 9.1'];
-    const findings = ignored.map(
-      (start) => `${start}: unknown label "Serial Number"; line ignored`,
-    );
-    findings.push('15 warning: section 13: 2 lines that are not of the form; lines ignored');
+    const findings = [
+      '9 warning ignored-line (5.1) why=single count=1',
+      '13 warning ignored-line (9.1.1) why=single count=1',
+      '15 warning ignored-line (13) why=several count=2',
+    ];
     matchLog(t, log, [{ id: { type: 'R1', serialNumber: null } }], findings);
   });
 
@@ -418,7 +418,7 @@ t.test('items', async (t) => {
     t.equal(readAfterHead(...receivers(MOST_ITEMS)).log.items.length, MOST_ITEMS);
     const line = HEAD.length + MOST_ITEMS + 1;
     t.match(afterHead(...receivers(MOST_ITEMS + 1)).findings, [
-      { level: 'error', line, message: /more than 1000 equipment blocks/ },
+      { level: 'error', line, code: 'too-large', values: { of: 'equipment', most: MOST_ITEMS } },
     ]);
   });
 });
@@ -443,7 +443,7 @@ t.test('the dates of items', async (t) => {
         ['2011-07-20 (first)/2012-20-07', '2011-07-20T00:00:00Z'],
       ] as const) {
         const finding =
-          '7 warning: Effective Dates: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown';
+          '7 warning unreadable-value (6.1) Effective Dates: expected=a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
         matchLog(
           t,
           afterHead('6.1  Standard Type : INTERNAL', `       Effective Dates : ${dates}`),
@@ -465,7 +465,7 @@ t.test('the dates of items', async (t) => {
     const unreadable = readAfterHead('0.   Form', '     Date Prepared : 2019-20-05');
     t.equal(unreadable.log.datePrepared, null);
     t.strictSame(unreadable.findings, [
-      '7 warning: Date Prepared: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown',
+      '7 warning unreadable-value (0) Date Prepared: expected=a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)',
     ]);
   });
 });
@@ -494,7 +494,7 @@ t.test('a text value is cut at the most characters, with a finding', async (t) =
     const findings =
       kept === notes
         ? []
-        : ['7 warning: Additional Information: 4001 characters; only the first 4000 used'];
+        : ['7 warning long-value (3.1) Additional Information: length=4001 most=4000'];
     matchLog(t, log, [{ configuration: { notes: kept } }], findings);
   }
 });
@@ -506,7 +506,7 @@ t.test('a value that identifies a device is cut earlier', async (t) => {
     t,
     log,
     [{ id: { type, serialNumber } }],
-    ['7 warning: Serial Number: 601 characters; only the first 600 used'],
+    ['7 warning long-value (3.1) Serial Number: length=601 most=600'],
   );
 });
 
@@ -515,7 +515,7 @@ t.test(
   async (t) => {
     const log = afterHead('3.1  Receiver Type : R\0X', '     Serial Number : \0');
     const items = [{ id: { type: 'R\ufffdX', serialNumber: '\ufffd' } }];
-    matchLog(t, log, items, ['6 warning: null characters instead of text; read as U+FFFD']);
+    matchLog(t, log, items, ['6 warning invisible-character characters=null']);
   },
 );
 
@@ -533,9 +533,10 @@ t.test('character references are decoded, with one finding for each value', asyn
     { configuration: { notes: 'Météo &#233;' } },
     { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' },
   ];
-  const findings = ['7 info: Additional Information', '10 info: Effective Dates'].map(
-    (start) => `${start}: character references decoded`,
-  );
+  const findings = [
+    '7 info decoded-references (3.1) Additional Information',
+    '10 info decoded-references (6.1) Effective Dates',
+  ];
   matchLog(t, afterHead(...receiver, ...clock), items, findings);
 });
 
@@ -598,10 +599,10 @@ t.test('a number is read in spite of a second unit, a tolerance or words', async
   ]);
   t.match(log.instruments, [{ configuration: { dataSamplingInterval: '60', accuracy: '2' } }]);
   t.strictSame(findings, [
-    '8 info: Marker->ARP Up Ecc. (m): number with a tolerance; read as 0.055',
-    '9 warning: Marker->ARP North Ecc(m): not a number of metres; treated as unknown',
-    '10 info: Alignment from True N: number followed by a remark; read as 0',
-    '14 info: Data Sampling Interval: unit before that of the form; read as 60',
-    '15 info: Accuracy: tolerance; read as 2',
+    '8 info deviating-value (4.1) Marker->ARP Up Ecc. (m): deviation=number with a tolerance read=0.055',
+    '9 warning unreadable-value (4.1) Marker->ARP North Ecc(m): expected=a number of metres',
+    '10 info deviating-value (4.1) Alignment from True N: deviation=number followed by a remark read=0',
+    '14 info deviating-value (8.2.1) Data Sampling Interval: deviation=unit before that of the form read=60',
+    '15 info deviating-value (8.2.1) Accuracy: deviation=tolerance read=2',
   ]);
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readWholeLog } from '../../../src/site-log/read.js';
-import { Findings } from '../../../src/site-log/site-log.js';
+import { factsIn } from '../../facts.js';
+import { Findings } from '../../../src/findings/findings.js';
 
 /** Contacts are withheld, however the heading of their section is damaged. */
 
@@ -120,7 +121,7 @@ t.test('contacts below a damaged heading are withheld, and nothing else is lost'
 function readWith(...lines: string[]) {
   const findings = new Findings('test.log');
   const log = readWholeLog(Buffer.from([...HEAD, ...lines].join('\n')), findings);
-  const shown = findings.list.map(({ line, level, message }) => `${line} ${level}: ${message}`);
+  const shown = findings.list.map(factsIn);
   return { ...log, shown };
 }
 
@@ -135,9 +136,7 @@ t.test('contacts without a heading are read as such, and a finding says so', asy
       notes: { written: '(withheld)' },
     },
   ]);
-  t.strictSame(shown, [
-    '13 warning: section 11: contacts without a heading; read as its beginning',
-  ]);
+  t.strictSame(shown, ['13 warning deviating-heading (11) isMissing=true']);
 });
 
 t.test('the second agency without a heading is the responsible one', async (t) => {

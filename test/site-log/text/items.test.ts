@@ -34,8 +34,13 @@ t.test('an item is read, whatever stands between its number and its label', asyn
     ...['3.10Receiver Type', '\t3.2\tReceiver Type'],
   ]) {
     const log = read(...FIRST, ...receiver(begin, '15'));
-    const message = 'the item number is not written as in the form; read as an item';
-    matchLog(t, log, [item('10'), item('15')], [`10 info: section 3: ${message}`], begin);
+    matchLog(
+      t,
+      log,
+      [item('10'), item('15')],
+      ['10 info deviating-item (3.2) deviation=number'],
+      begin,
+    );
   }
 });
 
@@ -45,17 +50,16 @@ t.test('an item with the number of another section belongs to that of its label'
 });
 
 t.test('a first item without a number is read, with a warning', async (t) => {
-  const message = 'section 3: no item number; treated as a new item';
   matchLog(
     t,
     read(...receiver('     Receiver Type', '10')),
     [item('10')],
-    [`5 warning: ${message}`],
+    ['5 warning deviating-item (3.1) deviation=no number'],
   );
   const sensor = ['8.   Meteorological Instrumentation', '       Humidity Sensor Model  : H1'];
   const { log, findings } = read(...FIRST, ...sensor);
   t.match(log?.items, [item('10'), { id: { type: 'H1' } }]);
-  t.strictSame(shown(findings), ['11 warning: section 8.1: no item number; treated as a new item']);
+  t.strictSame(shown(findings), ['11 warning deviating-item (8.1.1) deviation=no number']);
 });
 
 t.test('the lines of an item that is not recognized are one finding', async (t) => {
@@ -64,7 +68,7 @@ t.test('the lines of an item that is not recognized are one finding', async (t) 
   t.match(log?.items, [item('10'), item('20')]);
   t.equal(log?.items.length, 2);
   t.match(findings, [
-    { line: 10, lastLine: 14, level: 'warning', message: /^section 3: .*; item not read$/ },
+    { line: 10, lastLine: 14, level: 'warning', code: 'ignored-line', section: '3' },
   ]);
   t.equal(findings.length, 1);
 });
@@ -73,10 +77,10 @@ t.test('a remark that begins with a number is no item', async (t) => {
   const remark = ['4.2 firmware was tried', '3.1 was repaired'];
   const { log, findings } = read(...FIRST, ...remark, '     Date Removed             : 2015-01-01');
   t.match(log?.items, [{ ...item('10'), to: '2015-01-01T00:00:00Z' }]);
-  t.match(findings, [{ line: 10, lastLine: 11, message: /; lines ignored$/ }]);
+  t.match(findings, [{ line: 10, lastLine: 11, code: 'ignored-line' }]);
 });
 
-t.test('a file with two logs is rejected, and the message names both lines', async (t) => {
+t.test('a file with two logs is rejected, and the finding names both lines', async (t) => {
   const second = [...HEAD.map((line) => line.replaceAll('TEST', 'EFGH')), ...FIRST];
   const drawing = ['13.  More Information', '     Antenna Graphics with Dimensions', '', '   +--+'];
   for (const between of [[], drawing]) {
@@ -86,13 +90,14 @@ t.test('a file with two logs is rejected, and the message names both lines', asy
     t.match(findings.at(-1), {
       line,
       level: 'error',
-      message: `two site logs in one file: title in line 1, and title in line ${line}`,
+      code: 'two-site-logs',
+      values: { beginnings: ['title', 'title'], lines: [1, line] },
     });
     const untitled = read(...FIRST, ...between, ...second.slice(1));
-    t.equal(
-      untitled.findings.at(-1)?.message,
-      `two site logs in one file: Four Character ID in line 3, and Four Character ID in line ${line + 1}`,
-    );
+    t.match(untitled.findings.at(-1), {
+      code: 'two-site-logs',
+      values: { beginnings: ['Four Character ID', 'Four Character ID'], lines: [3, line + 1] },
+    });
     t.equal(untitled.log, null);
   }
   const same = read(...FIRST, ...HEAD);
@@ -105,7 +110,7 @@ t.test('a second log is found although its id is malformed', async (t) => {
     const lines = second.map((line) => line.replace('TEST', id));
     const { log, findings } = read(...FIRST, ...lines);
     t.equal(log, null, id);
-    t.match(findings.at(-1), { line: 11, level: 'error', message: /^two site logs in one file/ });
+    t.match(findings.at(-1), { line: 11, level: 'error', code: 'two-site-logs' });
   }
   for (const id of ['', '(A4)', 'TEST', 'unknown', 'TEST 00 AUS']) {
     const lines = second.map((line) => line.replace('TEST', id));
@@ -138,9 +143,9 @@ t.test('a value whose label is missing does not vanish in the one above', async 
   for (const begin of ['                              : ', ' '.repeat(32)]) {
     const lines = FIRST.map((line) => line.replace('     Firmware Version         : ', begin));
     const { findings } = read(...lines);
-    const label = 'a continuation where the label "Firmware Version" is missing';
-    const message = `section 3: ${label}; read as part of the value above`;
-    t.match(findings, [{ line: 7, lastLine: 8, level: 'warning', message, text: '10 1' }], begin);
+    const values = { quoted: ['Firmware Version'], isMissing: true };
+    const about = { code: 'indented-label', section: '3', item: 1, values };
+    t.match(findings, [{ line: 7, lastLine: 8, level: 'warning', ...about, text: '10 1' }], begin);
     t.equal(findings.length, 1);
   }
   const { findings } = read(...FIRST, '     Additional Information   : a', `${' '.repeat(32)}b`);
@@ -151,11 +156,15 @@ t.test('a title that a log quotes does not make it two, unless a form follows', 
   const quoted = ['13.  More Information', '     EFGH Site Information Form (site log)'];
   const { log, findings } = read(...FIRST, ...quoted, '     Site Map                 : Y');
   t.match(log?.items, [item('10')]);
-  t.match(findings, [{ line: 11, level: 'warning', message: /; line ignored$/ }]);
+  t.match(findings, [{ line: 11, level: 'warning', code: 'ignored-line' }]);
   for (const begin of ['0.   Form', '1.   Site Identification of the GNSS Monument']) {
     const second = read(...FIRST, ...quoted, '     Date Prepared : 2020-01-01', begin);
     t.equal(second.log, null, begin);
-    t.match(second.findings.at(-1), { line: 11, message: /^two site logs in one file: title / });
+    t.match(second.findings.at(-1), {
+      line: 11,
+      code: 'two-site-logs',
+      values: { beginnings: ['title', String] },
+    });
   }
 });
 
@@ -163,8 +172,8 @@ t.test('null characters are damage, and a finding names their lines', async (t) 
   const damaged = FIRST.map((line, index) => (index > 0 ? line.replace(/..$/, '\0\0') : line));
   const { log, findings } = read(...damaged);
   t.match(log?.items, [{ id: { type: 'TYPE 10' }, configuration: { firmwareVersion: '\ufffd' } }]);
-  const message = 'null characters instead of text; read as U+FFFD';
-  t.match(findings[0], { line: 6, lastLine: 9, level: 'warning', message, text: '' });
+  const about = { code: 'invisible-character', values: { characters: null } };
+  t.match(findings[0], { line: 6, lastLine: 9, level: 'warning', ...about, text: '' });
 });
 
 t.test('a log has at most 2000 items, in all sections together', async (t) => {
@@ -176,7 +185,8 @@ t.test('a log has at most 2000 items, in all sections together', async (t) => {
   t.match(findings.at(-1), {
     line: 2009,
     level: 'error',
-    message: 'more than 2000 items in one log',
+    code: 'too-large',
+    values: { of: 'items', most: 2000 },
   });
 });
 
@@ -203,7 +213,7 @@ t.test('a log has at most 50,000 lines, however these end', async (t) => {
     matchLog(t, attempt(linesOf(50_000).join(end)), [item('10')], []);
     t.match(
       attempt(linesOf(50_001).join(end)).findings.at(-1),
-      { level: 'error', message: '50001 lines; expected at most 50000' },
+      { code: 'too-large', values: { of: 'lines', count: 50_001, most: 50_000 } },
       JSON.stringify(end),
     );
   }

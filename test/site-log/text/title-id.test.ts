@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readSections } from '../../../src/site-log/read-sections.js';
-import { Findings } from '../../../src/site-log/site-log.js';
+import { Findings } from '../../../src/findings/findings.js';
 import { writeSections } from '../../../src/site-log/write.js';
 import { attempt, shown } from '../reading.js';
 
@@ -55,14 +55,14 @@ t.test('a title gives nine characters above a field of four', async (t) => {
 });
 
 t.test('a title that contradicts the country is a warning, and the field counts', async (t) => {
-  for (const [title, country, why] of [
-    ['QZXA00NZL', 'Australia', 'NZL is not the country of section 2, AUS'],
-    ['QZXA00FRA', 'Réunion', 'FRA is not the country of section 2, REU'],
-    ['QZXA00QQQ', 'New Zealand', 'QQQ is not a country of ISO 3166'],
+  for (const [title, country, values] of [
+    ['QZXA00NZL', 'Australia', 'country=NZL other=AUS'],
+    ['QZXA00FRA', 'Réunion', 'country=FRA other=REU'],
+    ['QZXA00QQQ', 'New Zealand', 'country=QQQ other=null'],
   ] as const)
     t.strictSame(
       nineOf(logWith(`${title} ${FORM}`, FOUR, country)),
-      { nine: null, findings: [`1 warning: title: ${why}; title ignored`] },
+      { nine: null, findings: [`1 warning title-differs ${values}`] },
       title,
     );
 });
@@ -73,14 +73,14 @@ t.test('a title of another Site is a warning, and the field counts', async (t) =
   for (const title of ['QZXB00NZL', 'QZXB', 'qzxb'])
     t.strictSame(titled(title), {
       nine: null,
-      findings: ['1 warning: the title names another Site than the id QZXA'],
+      findings: ['1 warning title-differs id=QZXA'],
     });
   for (const title of ['QZXA', 'qzxa', 'XXXX'])
     t.strictSame(titled(title), { nine: null, findings: [] }, title);
   const two = 'Nine Character ID        : QZXA00NZL';
   t.strictSame(titled('QZXA01NZL', two), {
     nine: 'QZXA00NZL',
-    findings: ['1 warning: the title names another Site than the id QZXA00NZL'],
+    findings: ['1 warning title-differs id=QZXA00NZL'],
   });
 });
 
@@ -122,5 +122,7 @@ t.test('version 1 has no place for nine characters that section 2 contradicts', 
   );
   const findings = new Findings('');
   t.match(writeSections(log, 'text1', findings), /^ {5}QZXA Site Information Form/);
-  t.match(findings.list, [{ message: /Nine Character ID: no place in version 1 / }]);
+  t.match(findings.list, [
+    { code: 'no-place', section: '1', label: 'Nine Character ID', values: { form: /version 1/ } },
+  ]);
 });

@@ -38,8 +38,8 @@ t.test('an impossible date is unknown, with a remark', async (t) => {
   const expected = {
     value: null,
     remark: {
-      level: 'warning',
-      message: 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown',
+      code: 'unreadable-value',
+      expected: 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)',
     },
   };
   // prettier-ignore
@@ -52,14 +52,14 @@ t.test('an impossible date is unknown, with a remark', async (t) => {
 });
 
 t.test('a date of a receiver or antenna before 1980 is unknown, with a remark', async (t) => {
-  const message = 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ) from 1980 on; treated as unknown';
+  const expected = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ) from 1980 on';
   t.strictSame(readInstantSince1980('1979-12-31T23:59Z'), {
     value: null,
-    remark: { level: 'warning', message },
+    remark: { code: 'unreadable-value', expected },
   });
   t.strictSame(readInstantSince1980('1885-02-03'), {
     value: null,
-    remark: { level: 'warning', message },
+    remark: { code: 'unreadable-value', expected },
   });
   t.strictSame(readInstantSince1980('1980-01-01'), { value: '1980-01-01T00:00:00Z' });
 });
@@ -96,7 +96,11 @@ t.test('text after a date is ignored, with a remark', async (t) => {
       readInstant(text),
       {
         value: expected,
-        remark: { level: 'info', message: `text after the date ignored; read as ${expected}` },
+        remark: {
+          code: 'deviating-value',
+          deviation: 'text after the date ignored',
+          read: expected,
+        },
       },
       text,
     );
@@ -132,7 +136,7 @@ t.test(
     `2011-07-20 ${'x'.repeat(200)}`, 'CCYY-MM-DD 1999-08-18', '(CCYY-MM-DDThh:mmZ) 1999-08-18', '(CCYY-MM-DD 1999-08-18)',
   ];
     for (const text of cases)
-      t.match(readInstant(text), { value: null, remark: { level: 'warning' } }, text);
+      t.match(readInstant(text), { value: null, remark: { code: 'unreadable-value' } }, text);
   },
 );
 
@@ -141,9 +145,9 @@ t.test('readDay returns the day of a date', async (t) => {
   t.strictSame(readDay('2017-02-23T23:59Z'), { value: '2017-02-23' });
   t.match(readDay('2017-02-23 by the operator'), {
     value: '2017-02-23',
-    remark: { level: 'info' },
+    remark: { code: 'deviating-value' },
   });
-  t.match(readDay('2017-20-02'), { value: null, remark: { level: 'warning' } });
+  t.match(readDay('2017-20-02'), { value: null, remark: { code: 'unreadable-value' } });
 });
 
 t.test('Effective Dates are read in all the forms found in site logs', async (t) => {
@@ -169,7 +173,7 @@ t.test('Effective Dates are read in all the forms found in site logs', async (t)
 });
 
 t.test('each end of Effective Dates has its own remark', async (t) => {
-  const wrong = { value: null, remark: { level: 'warning' } };
+  const wrong = { value: null, remark: { code: 'unreadable-value' } };
   const [first, last] = ['2011-07-20T00:00:00Z', '2012-01-01T00:00:00Z'];
   t.match(readEffectiveDates('2011-20-07/2012-01-01'), {
     from: wrong,
@@ -181,7 +185,7 @@ t.test('each end of Effective Dates has its own remark', async (t) => {
   });
   for (const remark of [' (lightning)', '\nlightning'])
     t.match(readEffectiveDates(`2011-07-20/2012-01-01${remark}`), {
-      to: { value: last, remark: { level: 'info' } },
+      to: { value: last, remark: { code: 'deviating-value' } },
     });
   for (const text of ['since the beginning', `2011-07-20/${' '.repeat(200)}x`])
     t.match(readEffectiveDates(text), { from: wrong, to: { value: null } });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readSections } from '../../../src/site-log/read-sections.js';
-import { Findings } from '../../../src/site-log/site-log.js';
+import { Findings } from '../../../src/findings/findings.js';
 import {
   CELSIUS,
   decimalOf,
@@ -59,23 +59,23 @@ t.test('a number in another unit is converted to the published unit', async (t) 
 });
 
 t.test('a number in an unusual form is read, with a remark', async (t) => {
-  for (const [text, expected, message] of [
-    ['0,5', '0.5', 'decimal comma; read as 0.5'],
-    ['0,5 m', '0.5', 'decimal comma; read as 0.5'],
-    ['approx. 30 m', '30', 'approximate number; read as 30'],
-    ['approx 30', '30', 'approximate number; read as 30'],
-    ['Approximately 30 m', '30', 'approximate number; read as 30'],
-    ['about 30 m', '30', 'approximate number; read as 30'],
-    ['ca. 30 cm', '0.3', 'approximate number; read as 0.3'],
-    ['~30m', '30', 'approximate number; read as 30'],
-    ['30 m approx.', '30', 'number followed by a remark; read as 30'],
-    ['30 m, approximately', '30', 'number followed by a remark; read as 30'],
-    ['12 m (on 6 pillars)', '12', 'number followed by a remark; read as 12'],
-    ['0 m\n(see photo)', '0', 'number followed by a remark; read as 0'],
+  for (const [text, expected, deviation] of [
+    ['0,5', '0.5', 'decimal comma'],
+    ['0,5 m', '0.5', 'decimal comma'],
+    ['approx. 30 m', '30', 'approximate number'],
+    ['approx 30', '30', 'approximate number'],
+    ['Approximately 30 m', '30', 'approximate number'],
+    ['about 30 m', '30', 'approximate number'],
+    ['ca. 30 cm', '0.3', 'approximate number'],
+    ['~30m', '30', 'approximate number'],
+    ['30 m approx.', '30', 'number followed by a remark'],
+    ['30 m, approximately', '30', 'number followed by a remark'],
+    ['12 m (on 6 pillars)', '12', 'number followed by a remark'],
+    ['0 m\n(see photo)', '0', 'number followed by a remark'],
   ] as const) {
     t.strictSame(
       readDecimal(text, METRES),
-      { value: Number(expected), remark: { level: 'info', message } },
+      { value: Number(expected), remark: { code: 'deviating-value', deviation, read: expected } },
       text,
     );
   }
@@ -84,7 +84,7 @@ t.test('a number in an unusual form is read, with a remark', async (t) => {
 t.test('text that is not clearly a number is unknown, never 0, with a remark', async (t) => {
   const expected = {
     value: null,
-    remark: { level: 'warning', message: 'not a number of metres; treated as unknown' },
+    remark: { code: 'unreadable-value', expected: 'a number of metres' },
   };
   // prettier-ignore
   const cases = [
@@ -118,7 +118,7 @@ t.test('a unit alone, or behind a word for "unknown", is blank, without a remark
     'un deg',
     `${'? '.repeat(100)}m`,
   ])
-    t.match(readDecimal(text, METRES), { value: null, remark: { level: 'warning' } }, text);
+    t.match(readDecimal(text, METRES), { value: null, remark: { code: 'unreadable-value' } }, text);
 });
 
 t.test('the unit of the operator is before that of the form', async (t) => {
@@ -136,12 +136,13 @@ t.test('the unit of the operator is before that of the form', async (t) => {
     ['30 cm m', METRES, 0.3],
     ['5000 kHz MHz', MEGAHERTZ, 5],
   ] as const) {
-    const message = `unit before that of the form; read as ${value}`;
-    t.strictSame(readDecimal(text, dimension), { value, remark: { level: 'info', message } }, text);
+    const deviation = 'unit before that of the form';
+    const remark = { code: 'deviating-value', deviation, read: String(value) };
+    t.strictSame(readDecimal(text, dimension), { value, remark }, text);
   }
   // The second is not the unit of the form, or the first is not one of its dimension.
   for (const text of ['10 m cm', '10 m deg', '10 ft m', '10 m m m', '0.010% m'])
-    t.match(readDecimal(text, METRES), { value: null, remark: { level: 'warning' } }, text);
+    t.match(readDecimal(text, METRES), { value: null, remark: { code: 'unreadable-value' } }, text);
 });
 
 t.test('a bound, or a tolerance before or behind it, leaves the number', async (t) => {
@@ -158,8 +159,8 @@ t.test('a bound, or a tolerance before or behind it, leaves the number', async (
     ['0,055+-0,001 m m', METRES, 0.055, 'number with a tolerance'],
   ] as const;
   for (const [text, dimension, value, deviation] of cases) {
-    const message = `${deviation}; read as ${value}`;
-    t.strictSame(readDecimal(text, dimension), { value, remark: { level: 'info', message } }, text);
+    const remark = { code: 'deviating-value', deviation, read: String(value) };
+    t.strictSame(readDecimal(text, dimension), { value, remark }, text);
   }
   for (const text of [
     '> 5',
@@ -173,17 +174,21 @@ t.test('a bound, or a tolerance before or behind it, leaves the number', async (
     '=/- 2',
     '< 2 < 3',
   ])
-    t.match(readDecimal(text, METRES), { value: null, remark: { level: 'warning' } }, text);
+    t.match(readDecimal(text, METRES), { value: null, remark: { code: 'unreadable-value' } }, text);
 });
 
 t.test('where the sign counts, a bound or a tolerance alone is no number', async (t) => {
   for (const text of ['±2', '< 0.1', '+-0.5 m'])
-    t.match(readDecimal(text, METRES, SIGNED), { value: null, remark: { level: 'warning' } }, text);
+    t.match(
+      readDecimal(text, METRES, SIGNED),
+      { value: null, remark: { code: 'unreadable-value' } },
+      text,
+    );
   t.equal(readDecimal('0.055 +/- 0.001', METRES, SIGNED).value, 0.055);
   t.equal(readDecimal('0 deg, no offset', DEGREES, SIGNED).value, 0);
-  t.match(readAngle('< 23.5', 90), { value: null, remark: { level: 'warning' } });
+  t.match(readAngle('< 23.5', 90), { value: null, remark: { code: 'unreadable-value' } });
   // South, or north?
-  t.match(readAngle('23.5 deg South', 90), { value: null, remark: { level: 'warning' } });
+  t.match(readAngle('23.5 deg South', 90), { value: null, remark: { code: 'unreadable-value' } });
 });
 
 t.test('a height difference is above or below, so a tolerance alone says nothing', async (t) => {
@@ -222,8 +227,9 @@ t.test('words may follow a number and its unit', async (t) => {
     ['30 m in conduit', METRES, 30], ['10 m - see photo', METRES, 10], ['0 deg true north', DEGREES, 0],
   ] as const;
   for (const [text, dimension, value] of cases) {
-    const message = `number followed by a remark; read as ${value}`;
-    t.strictSame(readDecimal(text, dimension), { value, remark: { level: 'info', message } }, text);
+    const deviation = 'number followed by a remark';
+    const remark = { code: 'deviating-value', deviation, read: String(value) };
+    t.strictSame(readDecimal(text, dimension), { value, remark }, text);
   }
 });
 
@@ -239,7 +245,11 @@ t.test('ranges, lists, rates and other directions stay unknown', async (t) => {
     ['10 m, -20', METRES],
   ] as const;
   for (const [text, dimension] of cases)
-    t.match(readDecimal(text, dimension), { value: null, remark: { level: 'warning' } }, text);
+    t.match(
+      readDecimal(text, dimension),
+      { value: null, remark: { code: 'unreadable-value' } },
+      text,
+    );
 });
 
 t.test('a number with all the digits of a double is read', async (t) => {
@@ -268,7 +278,7 @@ t.test('an invalid or out-of-range angle is unknown, with a remark', async (t) =
     ['-1810000.00', 180], ['12345.67', 180], ['S23.67', 90], ['23:40:12', 90], ['north', 90], ['1'.repeat(201), 90],
   ] as const;
   for (const [text, limit] of cases) {
-    t.match(readAngle(text, limit), { value: null, remark: { level: 'warning' } }, text);
+    t.match(readAngle(text, limit), { value: null, remark: { code: 'unreadable-value' } }, text);
   }
 });
 

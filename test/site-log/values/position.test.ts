@@ -7,7 +7,8 @@ import {
 } from '../../../src/site-log/values/position.js';
 import { readSections } from '../../../src/site-log/read-sections.js';
 import { readSiteLog } from '../../../src/site-log/read.js';
-import { Findings } from '../../../src/site-log/site-log.js';
+import { factsIn } from '../../facts.js';
+import { Findings } from '../../../src/findings/findings.js';
 import { writeSections } from '../../../src/site-log/write.js';
 
 const RADIANS = Math.PI / 180;
@@ -99,7 +100,7 @@ function identify(values: Record<string, string>) {
   const log = readSiteLog(Buffer.from(text), findings);
   return {
     ...log.identification,
-    findings: findings.list.map(({ line, level, message }) => [line, level, message]),
+    findings: findings.list.map(factsIn),
   };
 }
 /** The position and the findings of such a log. */
@@ -123,21 +124,18 @@ const rounded = (position: (number | null)[]): number[] =>
 t.test('a log with only X, Y and Z has a position', async (t) => {
   const { position, findings } = read(XYZ);
   t.same(rounded(position), [-23.67, 133.89, 603.36]);
-  t.same(findings, [[6, 'info', 'no latitude or longitude; position computed from X, Y and Z']]);
+  t.same(findings, ['6 info position-computed (2)']);
   t.same(read({ ...XYZ, 'Z coordinate (m)': '' }).position, [null, null, null]);
 });
 
 const ZERO = cartesianOf('0', '0.0', '0');
 
 t.test('a position of which all is 0 is unknown', async (t) => {
-  const zero = [6, 'info', 'X, Y and Z are all 0; treated as missing'];
+  const zero = '6 info zero-position (2) of=cartesian';
   t.same(read(ZERO), { position: [null, null, null], findings: [zero] });
   t.same(read({ ...ZERO, ...given('0', '+0000000.0'), 'Elevation (m,ellips.)': '0.0' }), {
     position: [null, null, null],
-    findings: [
-      zero,
-      [9, 'warning', 'latitude, longitude and elevation are all 0; treated as missing'],
-    ],
+    findings: [zero, '9 warning zero-position (2) of=geodetic'],
   });
   t.same(read({ ...ZERO, ...given('-23', '133') }), {
     position: [-23, 133, null],
@@ -153,9 +151,10 @@ t.test(
       findings: [],
     });
     const { position, findings } = read({ ...XYZ, ...given('-234012.45', '+1345307.85') });
-    const message =
-      'latitude and longitude are 102 km from X, Y and Z (-23.67012 133.88551); position computed from X, Y and Z';
-    t.same([rounded(position), findings], [[-23.67, 133.89, 603.36], [[9, 'warning', message]]]);
+    t.same(rounded(position), [-23.67, 133.89, 603.36]);
+    t.match(findings, [
+      /^9 warning position-mismatch \(2\) distance=102 computed=.* reading=computed$/,
+    ]);
   },
 );
 
@@ -166,7 +165,7 @@ t.test('latitude and longitude up to 1 km from X, Y and Z are used', async (t) =
     findings: [],
   });
   t.match(read({ ...XYZ, ...given('-23.661115', '133.885514') }).findings, [
-    [9, 'warning', /position computed from X, Y and Z$/],
+    /^9 warning position-mismatch .* reading=computed$/,
   ]);
 });
 
@@ -181,11 +180,7 @@ t.test(
       const { position, findings } = read({ ...XYZ, ...given(latitude, longitude) });
       t.same(position, [-23.670125, 133.88551389, null], `${latitude} ${longitude}`);
       t.equal(findings.length, 1);
-      t.match(findings[0], [
-        9,
-        'warning',
-        /from X, Y and Z \(-23\.67012 133\.88551\); only the sign differs, sign of X, Y and Z used$/,
-      ]);
+      t.match(findings[0], /^9 warning position-mismatch .* reading=sign$/);
     }
     t.same(
       read(given('+234012.45', '+1335307.85')),
@@ -205,7 +200,7 @@ t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {
   ] as const) {
     const { position, findings } = read({ ...XYZ, ...given(latitude, longitude) });
     t.same(position.map(Math.round as never), [-24, 134, 603], `${latitude} ${longitude}`);
-    t.match(findings[0], [9, 'warning', /0 treated as missing/]);
+    t.match(findings[0], /^9 warning position-mismatch .* reading=zero$/);
   }
   // The same goes for an elevation of 0; any other elevation is used.
   const elevationOf = (text: string) =>
@@ -220,25 +215,20 @@ t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {
 t.test('X, Y and Z are known together, and only near the surface of the Earth', async (t) => {
   t.match(identify(XYZ), { x: -4052051.767, y: 4212836.215, z: -2545106.027 });
   const unknown: [values: Record<string, string>, finding: string | null][] = [
-    [
-      { ...XYZ, 'Y coordinate (m)': '' },
-      'X, Y and Z give no position without Y; treated as unknown',
-    ],
+    [{ ...XYZ, 'Y coordinate (m)': '' }, 'unreadable-value (2) missing=["Y"]'],
     [
       { ...XYZ, 'X coordinate (m)': '', 'Y coordinate (m)': '' },
-      'X, Y and Z give no position without X and Y; treated as unknown',
+      'unreadable-value (2) missing=["X","Y"]',
     ],
-    [
-      { ...XYZ, 'X coordinate (m)': '-4052.051767' },
-      'X, Y and Z are not near the surface of the Earth; treated as unknown',
-    ],
-    [cartesianOf('0', '0', '0'), 'X, Y and Z are all 0; treated as missing'],
+    [{ ...XYZ, 'X coordinate (m)': '-4052.051767' }, 'unreadable-value (2) isFarFromSurface=true'],
+    [cartesianOf('0', '0', '0'), 'zero-position (2) of=cartesian'],
     [cartesianOf('', '', ''), null],
   ];
   for (const [values, finding] of unknown) {
     t.match(identify(values), { x: null, y: null, z: null });
-    const messages = read(values).findings.map(([, , message]) => message);
-    t.same(messages, finding === null ? [] : [finding]);
+    const { findings } = read(values);
+    t.equal(findings.length, finding === null ? 0 : 1);
+    if (finding !== null) t.ok(findings[0]!.endsWith(` ${finding}`), findings.join());
   }
 });
 

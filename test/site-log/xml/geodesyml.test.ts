@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { isXml } from '../../../src/site-log/xml/elements.js';
+import type { FindingCode } from '../../../src/findings/codes.js';
 import { type Attempt, attemptWithContacts, matchLog, shown, UNKNOWN_SITE } from '../reading.js';
 
 const IDENTIFICATION =
@@ -25,12 +26,20 @@ function documentOf(
 const attempt = (text: string): Attempt => attemptWithContacts(text, 'test.xml');
 const read = (body: string, options = {}): Attempt => attempt(documentOf(body, options));
 
-/** Asserts that the document is rejected, with the line and the reason. */
-function rejected(t: Test, text: string, line: number, message: RegExp, recognised = true): void {
+/** Asserts that the document is rejected, with the line and the reason: its code and values. */
+function rejected(
+  t: Test,
+  text: string,
+  line: number,
+  reason: { code: FindingCode; values?: object },
+  recognised = true,
+): void {
   const { log, findings, ...found } = attempt(text);
-  const expected = [null, { file: 'test.xml', line, level: 'error', message }, { recognised }];
+  const expected = [null, { file: 'test.xml', line, level: 'error', ...reason }, { recognised }];
   t.match([log, findings.at(-1), found], expected, `rejected on line ${line}`);
 }
+
+const MALFORMED = { code: 'malformed-xml', values: { problem: String } } as const;
 
 const receiver = (content: string): string =>
   `<geo:gnssReceiver><geo:GnssReceiver>${content}</geo:GnssReceiver></geo:gnssReceiver>`;
@@ -54,17 +63,19 @@ t.test('the version is detected from the namespace, also without a prefix', asyn
 t.test('other versions are rejected as unsupported site logs', async (t) => {
   for (const version of ['0.3', '0.7', '1.0', '']) {
     const text = documentOf('', { namespace: `urn:xml-gov-au:icsm:egeodesy:${version}` });
-    rejected(
-      t,
-      text,
-      2,
-      new RegExp(
-        `^unsupported GeodesyML version: siteLog is of the namespace urn:xml-gov-au:icsm:egeodesy:${version}; expected the namespace urn:xml-gov-au:icsm:egeodesy:0\\.4 or`,
-      ),
-    );
+    rejected(t, text, 2, {
+      code: 'unsupported-version',
+      values: {
+        namespace: `urn:xml-gov-au:icsm:egeodesy:${version}`,
+        expected: ['0.4', '0.5', '0.6'].map((each) => `urn:xml-gov-au:icsm:egeodesy:${each}`),
+      },
+    });
   }
   const other = documentOf('', { namespace: 'urn:example.org:egeodesy a@b.example' });
-  rejected(t, other, 2, /siteLog is of the namespace urn:example\.org:egeodesy\?a\?b\.example; /);
+  rejected(t, other, 2, {
+    code: 'unsupported-version',
+    values: { namespace: 'urn:example.org:egeodesy?a?b.example' },
+  });
 });
 
 t.test('XML that is not a GeodesyML site log is rejected as such', async (t) => {
@@ -75,13 +86,15 @@ t.test('XML that is not a GeodesyML site log is rejected as such', async (t) => 
     '<siteLog xmlns="http://example.org/"><fourCharacterID>TEST</fourCharacterID></siteLog>',
     '<GeodesyML xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"><setup/></GeodesyML>',
   ]) {
-    rejected(t, text, 1, /^XML without a GeodesyML siteLog element; the root element is /, false);
+    rejected(t, text, 1, { code: 'not-a-site-log', values: { root: { name: String } } }, false);
   }
-  rejected(t, '<siteLog/>', 1, /; the root element is siteLog, in no namespace$/, false);
+  const withRoot = (name: string, namespace: string) =>
+    ({ code: 'not-a-site-log', values: { root: { name, namespace } } }) as const;
+  rejected(t, '<siteLog/>', 1, withRoot('siteLog', ''), false);
   const named = '<siteLog xmlns="http://example.org/"/>';
-  rejected(t, named, 1, /siteLog, of the namespace http:\/\/example\.org\/$/, false);
+  rejected(t, named, 1, withRoot('siteLog', 'http://example.org/'), false);
   const long = `<a xmlns="${'x'.repeat(5000)}"/>`;
-  rejected(t, long, 1, /of the namespace x{100}$/, false);
+  rejected(t, long, 1, withRoot('a', 'x'.repeat(100)), false);
 });
 
 t.test('a log with nothing but an id is read, and everything else is unknown', async (t) => {
@@ -99,24 +112,17 @@ t.test('malformed XML is rejected, with the line', async (t) => {
     ['<geo:notes>]]></geo:notes>', 3], ['<!-- a -- b -->', 3],
   ] as const;
   for (const [body, line] of cases) {
-    rejected(t, documentOf(body), line, /^not well-formed XML: /);
+    rejected(t, documentOf(body), line, MALFORMED);
   }
   const text = documentOf('<geo:notes>cut off here</geo:notes>');
-  rejected(t, text.slice(0, text.indexOf(' here')), 3, /^not well-formed XML: /);
-  rejected(t, `${text}\n<again/>`, 6, /^not well-formed XML: /);
-  rejected(t, '<', 1, /^not well-formed XML: /, false);
-  rejected(t, '<?xml version="1.0"?>', 1, /^not well-formed XML: /, false);
-  rejected(t, '<a>\n<b>\n</a>', 3, /^not well-formed XML: /, false);
+  rejected(t, text.slice(0, text.indexOf(' here')), 3, MALFORMED);
+  rejected(t, `${text}\n<again/>`, 6, MALFORMED);
+  rejected(t, '<', 1, MALFORMED, false);
+  rejected(t, '<?xml version="1.0"?>', 1, MALFORMED, false);
+  rejected(t, '<a>\n<b>\n</a>', 3, MALFORMED, false);
   const lines = documentOf('\n\n<geo:gnssReceiver></geo:gnssAntenna>');
-  for (const end of ['\r\n', '\r'])
-    rejected(t, lines.replaceAll('\n', end), 5, /^not well-formed XML: /);
-  rejected(
-    t,
-    '<?xml version="1.1"?>\n<a>\u0085\u2028\u0085</b>',
-    2,
-    /^not well-formed XML: /,
-    false,
-  );
+  for (const end of ['\r\n', '\r']) rejected(t, lines.replaceAll('\n', end), 5, MALFORMED);
+  rejected(t, '<?xml version="1.1"?>\n<a>\u0085\u2028\u0085</b>', 2, MALFORMED, false);
 });
 
 t.test('a DOCTYPE is rejected, and its entities are not expanded', async (t) => {
@@ -130,13 +136,16 @@ t.test('a DOCTYPE is rejected, and its entities are not expanded', async (t) => 
     '<!DOCTYPE geo:GeodesyML [<!ENTITY file SYSTEM "file:///etc/passwd">]>',
     `<!DOCTYPE geo:GeodesyML [<!ENTITY l0 "ha">${laughs}]>`,
   ]) {
-    rejected(t, doctype + documentOf('<geo:notes>&l20;&file;</geo:notes>'), 1, /DOCTYPE/);
+    rejected(t, doctype + documentOf('<geo:notes>&l20;&file;</geo:notes>'), 1, {
+      code: 'malformed-xml',
+      values: { isDoctype: true },
+    });
   }
 });
 
 t.test('only the predefined XML entities are accepted', async (t) => {
   matchLog(t, read(receiver(model('A&amp;B &lt;&#x41;&#66;&gt;'))), [{ id: { type: 'A&B <AB>' } }]);
-  rejected(t, documentOf(receiver(model('A&nbsp;B'))), 3, /^not well-formed XML: /);
+  rejected(t, documentOf(receiver(model('A&nbsp;B'))), 3, MALFORMED);
 });
 
 t.test('elements may be nested 64 levels deep, but no deeper', async (t) => {
@@ -144,8 +153,11 @@ t.test('elements may be nested 64 levels deep, but no deeper', async (t) => {
   const nested = (depth: number): string =>
     documentOf('<geo:a>'.repeat(depth - 2) + '</geo:a>'.repeat(depth - 2));
   t.not(attempt(nested(64)).log, null);
-  rejected(t, nested(65), 3, /nested more than 64 levels deep/);
-  rejected(t, documentOf('<geo:a>'.repeat(500_000)), 3, /nested more than 64 levels deep/);
+  rejected(t, nested(65), 3, { code: 'malformed-xml', values: { deepest: 64 } });
+  rejected(t, documentOf('<geo:a>'.repeat(500_000)), 3, {
+    code: 'malformed-xml',
+    values: { deepest: 64 },
+  });
 });
 
 t.test('the id', async (t) => {
@@ -190,22 +202,21 @@ t.test('the id', async (t) => {
     const documentWith = (id: string): string =>
       documentOf('', { identification: `\n${identification(four(id))}` });
     for (const id of ['TES', 'TESTS', 'TE-T', 'unknown']) {
-      rejected(
-        t,
-        documentWith(id),
-        3,
-        /^Four Character ID: not four letters, digits or underscores/,
-      );
+      rejected(t, documentWith(id), 3, {
+        code: 'no-site-id',
+        values: { label: 'Four Character ID', expected: String },
+      });
     }
     // A blank id is not in the log, so it has no line.
-    rejected(t, documentWith(''), 1, /^Four Character ID: missing or blank; cannot identify/);
+    rejected(t, documentWith(''), 1, {
+      code: 'no-site-id',
+      values: { label: 'Four Character ID', expected: null },
+    });
     const nine = identification('<geo:nineCharacterID>TEST0AUS</geo:nineCharacterID>');
-    rejected(
-      t,
-      documentOf('', { identification: nine }),
-      2,
-      /^Nine Character ID: not nine characters/,
-    );
+    rejected(t, documentOf('', { identification: nine }), 2, {
+      code: 'no-site-id',
+      values: { label: 'Nine Character ID', expected: String },
+    });
   });
 });
 
@@ -240,9 +251,9 @@ t.test('the location', async (t) => {
       const invalid = place(position('95 here 3'));
       t.hasStrict(invalid.log?.identification, { latitude: null, longitude: null, elevation: 3 });
       t.strictSame(shown(invalid.findings), [
-        '3 warning: latitude: not an angle (ddmmss.ss or decimal degrees within ±90); treated as unknown',
-        '3 warning: longitude: not an angle (ddmmss.ss or decimal degrees within ±180); treated as unknown',
-        '3 warning: X, Y and Z are not near the surface of the Earth; treated as unknown',
+        '3 warning unreadable-value (2) latitude: expected=an angle (ddmmss.ss or decimal degrees within ±90)',
+        '3 warning unreadable-value (2) longitude: expected=an angle (ddmmss.ss or decimal degrees within ±180)',
+        '3 warning unreadable-value (2) isFarFromSurface=true',
       ]);
     },
   );
@@ -311,7 +322,7 @@ t.test('blank and withdrawn values', async (t) => {
     const property = (dateDeleted: string): string =>
       `<geo:gnssReceiver><geo:GnssReceiver>${model('R1')}</geo:GnssReceiver>${dateDeleted}</geo:gnssReceiver>`;
     const withdrawn = read(property('<geo:dateDeleted>2009-02-02</geo:dateDeleted>'));
-    matchLog(t, withdrawn, [], ['3 info: gnssReceiver has a dateDeleted; ignored as withdrawn']);
+    matchLog(t, withdrawn, [], ['3 info ignored-element (3.1) gnssReceiver: why=withdrawn']);
     for (const none of [
       '',
       '<geo:dateDeleted/>',
@@ -332,14 +343,13 @@ t.test('equipment', async (t) => {
       t,
       log,
       [{ id: { type: 'R1' } }, { id: { type: 'R2' } }],
-      ['3 info: more is not in the site log form; element ignored'],
+      ['3 info ignored-element more: why=unknown'],
     );
   });
 
   t.test('that is not in the file gives a finding', async (t) => {
     for (const href of ['#r2', '#', '#__proto__', '#constructor', 'http://example.org/#r2', '']) {
-      const finding =
-        '3 warning: gnssReceiver refers to an element that is not in the file; ignored';
+      const finding = '3 warning ignored-element (3) gnssReceiver: why=missing target';
       matchLog(t, read(`<geo:gnssReceiver xlink:href="${href}"/>`), [], [finding], href);
     }
   });
@@ -349,9 +359,7 @@ t.test('equipment', async (t) => {
     const log = read(
       receiver(model('R1') + unknown.map((name) => `<geo:${name}>a</geo:${name}>`).join('')),
     );
-    const findings = unknown.map(
-      (name) => `3 info: ${name} is not in the site log form; element ignored`,
-    );
+    const findings = unknown.map((name) => `3 info ignored-element (3.1) ${name}: why=unknown`);
     matchLog(t, log, [{ id: { type: 'R1' } }], findings);
   });
 });
@@ -383,7 +391,7 @@ t.test('values', async (t) => {
       t,
       log,
       [{ configuration: { notes: 'Météo' } }],
-      ['3 info: notes: character references decoded'],
+      ['3 info decoded-references (3.1) notes:'],
     );
   });
 });
@@ -416,6 +424,6 @@ t.test('of several logs in one file the first is read, and the others give findi
   const text = documentOf(
     `${receiver(model('R1'))}</geo:siteLog>\n<geo:siteLog>${receiver(model('R2'))}`,
   );
-  const finding = '4 warning: additional siteLog element ignored; expected one site log per file';
+  const finding = '4 warning ignored-element siteLog: why=second log';
   matchLog(t, attempt(text), [{ id: { type: 'R1' } }], [finding]);
 });
