@@ -6,9 +6,10 @@ import {
   type Period,
   type Setup,
 } from '../../../schemas/index.js';
-import { type DerivedChange, isSameDevice } from '../../derive/changes.js';
-import { comparableValues } from '../../derive/devices.js';
-import { isOneVisit, LONGEST_GAP, mergeGaps, type MergedChange } from '../../derive/gaps.js';
+import type { DerivedChange } from '../../derive/changes.js';
+import { identityKey, isSameDevice } from '../../derive/devices.js';
+import { mergeGaps, type MergedChange } from '../../derive/gaps.js';
+import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import type { Span } from '../page/time-scale.js';
 
 /**
@@ -92,13 +93,12 @@ function markOf(change: MergedChange): Mark {
 function lanesOf(items: TimelineItem[]): Run[][] {
   const lanes: Run[][] = [];
   for (const item of items) {
-    const { id, period } = item.content;
-    const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!.content);
-    const adjacent = (index: number): boolean => isOneVisit(last[index]!.period.to, period.from);
-    const free = [...lanes.keys()].filter(
-      (index) => last[index]!.period.to !== null && last[index]!.period.to <= period.from,
-    );
-    const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!.id, id));
+    const { from } = item.content.period;
+    const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!);
+    const ends = last.map(({ content }) => content.period.to);
+    const adjacent = (index: number): boolean => isOneVisit(ends[index]!, from);
+    const free = [...lanes.keys()].filter((index) => ends[index] !== null && ends[index]! <= from);
+    const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!, item));
     if (same !== undefined) {
       lanes[same]!.at(-1)!.items.push(item);
       continue;
@@ -112,7 +112,7 @@ function lanesOf(items: TimelineItem[]): Run[][] {
     const otherShade = shade === 0 ? 1 : 0;
     lanes[lane]!.push({
       items: [item],
-      shade: isSameDevice(last[lane]!.id, id) ? shade : otherShade,
+      shade: isSameDevice(last[lane]!, item) ? shade : otherShade,
     });
   }
   return lanes;
@@ -137,15 +137,9 @@ function inUseBetween(
   }));
 }
 
-/**
- * The number of distinct devices among the items. One whose type and serial number are unknown is a
- * device of its own.
- */
+/** The number of distinct devices among items that are in use at once. */
 function devicesOf(items: TimelineItem[]): number {
-  const keys = items.map(({ content: { id } }, index) => {
-    const { type, serialNumber } = comparableValues(id);
-    return type === null && serialNumber === null ? index : JSON.stringify([type, serialNumber]);
-  });
+  const keys = items.map(({ content }) => identityKey(content.id) ?? JSON.stringify(content));
   return new Set(keys).size;
 }
 
