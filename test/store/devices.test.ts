@@ -300,3 +300,44 @@ t.test('the counts of types follow every import and correction', async (t) => {
     }
   }
 });
+
+t.test('a device without a serial number keeps the id of its first item', async (t) => {
+  const { importText, get } = await openService(t);
+  const log = (prepared: string, updated: string): SyntheticLog => ({
+    prepared,
+    receivers: [
+      {
+        type: 'R',
+        from: '2010-01-01',
+        to: '2012-01-01',
+        more: { 'Firmware Version': '1.1' },
+      },
+      { type: 'R', from: updated, more: { 'Firmware Version': '1.2' } },
+    ],
+  });
+  /** The receivers by their links, with the number of their installations. */
+  const receivers = async () => {
+    const answer = await get('/gnssReceivers?projection=installations');
+    const { _embedded } = answer.json<{
+      _embedded: {
+        gnssReceivers: { installations: object[]; _links: { self: { href: string } } }[];
+      };
+    }>();
+    return _embedded.gnssReceivers.map(({ installations, _links }) => [
+      _links.self.href.split('/').at(-1),
+      installations.length,
+    ]);
+  };
+  await importText(log('2020-01-01', '2012-01-03'));
+  t.same(await receivers(), [
+    ['1', 1],
+    ['2', 1],
+  ]);
+  await importText(log('2020-01-02', '2012-01-02'));
+  t.same(await receivers(), [['1', 2]]);
+  await importText(log('2020-01-03', '2012-01-03'));
+  t.same(await receivers(), [
+    ['1', 1],
+    ['2', 1],
+  ]);
+});
