@@ -1,34 +1,36 @@
-import { basename } from 'node:path';
-import type { CorsSite, Instant, Period } from '../../../schemas/index.js';
-import { type CheckedHeader, checkHeader, type Device } from '../../check/rinex/check-header.js';
-import { readFileName } from '../../check/rinex/file-name.js';
-import { readHeader } from '../../check/rinex/header.js';
-import { type FileIdentity, identify, idsOfFile, type Span } from '../../check/rinex/identify.js';
-import type { RecordedSite } from '../../check/rinex/recorded-site.js';
-import type { AntexIndex } from '../../check/antex.js';
-import { calibrationOf, type HeaderCalibration } from '../../check/rinex/calibration.js';
-import type { BlankEccentricity } from '../../formats/eccentricities.js';
-import { reasonOf } from '../../system-error.js';
-import { readFileHeader, STANDARD_INPUT } from './files.js';
-import { longestId, type Records } from './records.js';
+import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { AntexIndex } from '../check/antex.js';
+import type { BlankEccentricity } from '../formats/eccentricities.js';
+import type { RecordedSite } from '../store/read/sites/sites.js';
+import { reasonOf } from '../system-error.js';
+import { calibrationOf, type HeaderCalibration } from './calibration.js';
+import { type CheckedHeader, checkHeader } from './check-header.js';
+import type { Device } from './fields.js';
+import { type RinexFile, readRinex, type RinexSource } from './file/files.js';
+import { finding, type RinexFinding, RinexUnreadable } from './findings.js';
+import { readFileName } from './header/file-name.js';
+import { readHeader } from './header/header.js';
+import { type FileIdentity, identify, idsOfFile, type Span } from './identify.js';
+import { longestId, type Records } from './record/records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
 
-/** A file whose header was read. */
+/** A file whose header was read, and which is still open. */
 interface ReadFile extends FileIdentity {
   kind: 'read';
   path: string;
+  rinex: RinexFile;
 }
 
 /** A file that was checked. */
-export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'header'> {
+export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'header' | 'rinex'> {
   kind: 'checked';
-  record: RecordedSite;
+  recordedSite: RecordedSite;
   span: Span;
   /** How far its antenna is calibrated; null if that is unknown, or was not asked for. */
   calibration: HeaderCalibration['calibration'];
-  /** What explains the differences, in sentences. */
-  hints: string[];
+  /** What explains the differences. */
+  hints: RinexFinding[];
 }
 
 /**
@@ -40,13 +42,12 @@ export interface ContradictingFile {
   path: string;
   /** Null if it is unclear. */
   site: CorsSite | null;
-  /** In sentences, like the hints. */
-  contradictions: string[];
-  hints: string[];
+  contradictions: RinexFinding[];
+  hints: RinexFinding[];
 }
 
 /** A file that could not be checked, and why: it cannot be read, or its Site is not on record. */
-export type UncheckedFile = { path: string; reason: string } & (
+export type UncheckedFile = { path: string; reason: RinexFinding } & (
   { kind: 'unreadable' } | { kind: 'unknown-site' }
 );
 
@@ -63,19 +64,32 @@ export interface CheckOptions {
   blankEccentricity: BlankEccentricity;
 }
 
-async function read(path: string): Promise<ReadFile | UncheckedFile> {
+/** Opens a file and reads its header. @throws {RinexUnreadable} or an error of the system */
+async function open({ path, name, bytes }: RinexSource): Promise<ReadFile> {
+  const rinex = await readRinex(bytes);
   try {
-    const header = readHeader(await readFileHeader(path));
-    const name = path === STANDARD_INPUT ? null : readFileName(basename(path));
-    return { kind: 'read', path, name, header };
+    const header = readHeader(rinex.headerLines);
+    return { kind: 'read', path, rinex, name: name === null ? null : readFileName(name), header };
   } catch (error) {
-    const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-    const reason = isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message;
-    return { kind: 'unreadable', path, reason };
+    await rinex.close();
+    throw error;
   }
 }
 
-const inWords = ({ from, to }: Period): string => `${from} to ${to ?? 'now'}`;
+/** Opens a file and reads its header, or says why that is impossible. */
+async function read(source: RinexSource): Promise<ReadFile | UncheckedFile> {
+  try {
+    return await open(source);
+  } catch (error) {
+    return { kind: 'unreadable', path: source.path, reason: whyUnreadable(error) };
+  }
+}
+
+/** Why a file cannot be read. */
+const whyUnreadable = (error: unknown): RinexFinding =>
+  error instanceof RinexUnreadable
+    ? error.finding
+    : finding('unreadable-file', { reason: reasonOf(error) });
 
 /** What is searched at other Sites, and in which field of the header. */
 const SERIAL_NUMBERS = [
@@ -93,16 +107,17 @@ async function hintsOfOtherSites(
   { site }: RecordedSite,
   { fields, otherSetups }: CheckedHeader,
   records: Records,
-): Promise<string[]> {
-  const hints: string[] = [];
+): Promise<RinexFinding[]> {
+  const hints: RinexFinding[] = [];
   for (const [device, field] of SERIAL_NUMBERS) {
     const { status } = fields.find((each) => each.field === field)!;
     const isElsewhere = status === 'differs' && otherSetups.every((each) => each.device !== device);
-    if (!isElsewhere || !PRINTABLE.test(header[field]!)) continue;
-    const found = await records.findSerialNumber(header[field]!, `gnss ${device}`);
+    const serialNumber = header[field]!;
+    if (!isElsewhere || !PRINTABLE.test(serialNumber)) continue;
+    const found = await records.findSerialNumber(serialNumber, `gnss ${device}`);
     const others = found.filter((each) => each.site !== longestId(site));
-    for (const { site: other, ...period } of others.slice(0, MOST_NAMED))
-      hints.push(`The ${device} ${header[field]!} is on record at ${other}, ${inWords(period)}.`);
+    for (const installed of others.slice(0, MOST_NAMED))
+      hints.push(finding('device-elsewhere', { device, serialNumber, ...installed }));
   }
   return hints;
 }
@@ -114,22 +129,13 @@ async function hintsOfOtherSites(
 const hasChanged = (during: CheckedHeader['during']): boolean =>
   new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
 
-/** Says of which kinds it is unclear which device in use a header is about. */
-const hintsOfDevices = ({ unclear }: CheckedHeader): string[] =>
-  unclear.map(
-    (device) =>
-      `Several ${device}s are in use, and neither serial number nor type in the header says which: compared with the one that matches best.`,
-  );
-
 /** Why a file that is newer than the record may be right. */
-function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
-  const { newerDevices, recordPrepared } = checked;
-  if (newerDevices.length === 0) return [];
-  const verb = newerDevices.length === 1 ? 'differs' : 'differ';
-  const differ = `the ${newerDevices.join(' and the ')} ${verb} from its last Setup`;
-  const site = longestId(record.site);
-  const prepared = `The log of ${site} was prepared ${recordPrepared}, before this file`;
-  return [`${prepared}, and ${differ}: the file is probably right, and the record outdated.`];
+function hintsOfRecord(
+  { site }: RecordedSite,
+  { newerDevices: devices, recordPrepared: datePrepared }: CheckedHeader,
+): RinexFinding[] {
+  if (devices.length === 0 || datePrepared === null) return [];
+  return [finding('outdated-record', { site: longestId(site), devices, datePrepared })];
 }
 
 /** Why the Setups of a Site cannot decide much about a file. */
@@ -137,24 +143,18 @@ function hintsOfSetups(
   { setups }: RecordedSite,
   { during, best }: CheckedHeader,
   span: Span,
-): string[] {
+): RinexFinding[] {
   const first = setups[0]?.effectivePeriod.from;
-  if (first === undefined) return ['The Site has no Setup.'];
+  if (first === undefined) return [finding('no-setups', {})];
   if (best === null) {
     const isBefore = Date.parse(span.from) < Date.parse(first);
     return [
-      isBefore
-        ? `The first Setup begins ${first}, after this file.`
-        : 'No Setup is in effect during this file.',
+      isBefore ? finding('before-first-setup', { from: first }) : finding('no-setup-then', {}),
     ];
   }
   if (!hasChanged(during)) return [];
-  const all = during.map(
-    ({ setup: { id, effectivePeriod } }) => `Setup ${id} (${inWords(effectivePeriod)})`,
-  );
-  return [
-    `The equipment changed during this file: ${all.join(', ')}; Setup ${best.id} matches best.`,
-  ];
+  const all = during.map(({ setup: { id, effectivePeriod } }) => ({ id, ...effectivePeriod }));
+  return [finding('changed-during-file', { setups: all, best: best.id })];
 }
 
 async function check(
@@ -163,66 +163,100 @@ async function check(
   { at, antex, blankEccentricity }: CheckOptions,
   records: Records,
 ): Promise<FileResult> {
-  const { path, header } = file;
+  const { path, header, rinex } = file;
   const identified = identify(file, sites, at);
   if (identified.kind === 'contradicts')
     return { path, ...identified, hints: [...identified.hints, ...header.remarks] };
   if (identified.kind !== 'identified') return { path, ...identified };
-  const { record, span } = identified;
-  const checked = checkHeader(header, record, span, blankEccentricity);
+  const { recordedSite, span } = identified;
+  const checked = checkHeader(header, recordedSite, span, blankEccentricity);
   const calibrated = antex === null ? null : calibrationOf(checked.fields, antex);
-  const ofOtherSetups = checked.otherSetups.map(
-    ({ device, which, id, ...period }) =>
-      `The ${device} fits the ${which} Setup, ${id} (${inWords(period)}).`,
-  );
   const hints = [
     ...identified.hints,
     ...header.remarks,
-    ...hintsOfDevices(checked),
-    ...hintsOfRecord(record, checked),
-    ...hintsOfSetups(record, checked, span),
-    ...ofOtherSetups,
-    ...(await hintsOfOtherSites(file, record, checked, records)),
+    ...checked.unclear.map((device) => finding('unclear-device', { device })),
+    ...hintsOfRecord(recordedSite, checked),
+    ...hintsOfSetups(recordedSite, checked, span),
+    ...checked.otherSetups.map((other) => finding('fits-other-setup', other)),
+    ...(await hintsOfOtherSites(file, recordedSite, checked, records)),
     ...(calibrated?.hints ?? []),
   ];
   const calibration = calibrated?.calibration ?? null;
-  return { kind: 'checked', path, header, record, span, ...checked, calibration, hints };
+  return {
+    kind: 'checked',
+    path,
+    header,
+    rinex,
+    recordedSite,
+    span,
+    ...checked,
+    calibration,
+    hints,
+  };
 }
 
-/** How many files are checked with one reading of their Sites. */
-const AT_ONCE = 500;
+/** How many files are open at once, and checked with one reading of their Sites. */
+const AT_ONCE = 50;
+/** How many ids are remembered with their Sites: archives are sorted by Site or by day. */
+const MOST_REMEMBERED = 500;
 
 const fourCharacters = (file: ReadFile): string[] => idsOfFile(file).map((id) => id.slice(0, 4));
 
-/** Checks files, in their order. */
+/** The Sites of files, each read once for many files. */
+class SitesOfFiles {
+  /** By four characters. */
+  private readonly known = new Map<string, RecordedSite[]>();
+
+  constructor(private readonly records: Records) {}
+
+  /** Reads the Sites that are not known yet. */
+  async readFor(files: ReadFile[]): Promise<void> {
+    if (this.known.size > MOST_REMEMBERED) this.known.clear();
+    const needed = new Set(files.flatMap(fourCharacters));
+    const missing = [...needed].filter((id) => !this.known.has(id));
+    if (missing.length === 0) return;
+    const sites = await this.records.findSites(missing);
+    const found = Map.groupBy(sites, ({ site }) => site.fourCharacterId);
+    for (const id of missing) this.known.set(id, found.get(id) ?? []);
+  }
+
+  /** The Sites that a file may be of. */
+  of(file: ReadFile): RecordedSite[] {
+    return [...new Set(fourCharacters(file).flatMap((id) => this.known.get(id)!))];
+  }
+}
+
+/** Checks files, in their order. Each is open until the next result is asked for. */
 export async function* checkFiles(
-  paths: Iterable<string>,
+  sources: Iterable<RinexSource>,
   records: Records,
   options: CheckOptions,
 ): AsyncGenerator<FileResult> {
+  const sites = new SitesOfFiles(records);
   let files: (ReadFile | UncheckedFile)[] = [];
-  /** The Sites of the last files, by four characters: archives are sorted by Site or by day. */
-  let known = new Map<string, RecordedSite[]>();
-  const checkAll = async function* (): AsyncGenerator<FileResult> {
-    const needed = new Set(
-      files.flatMap((file) => (file.kind === 'read' ? fourCharacters(file) : [])),
-    );
-    const missing = [...needed].filter((id) => !known.has(id));
-    const found = Map.groupBy(await records.findSites(missing), ({ site }) => site.fourCharacterId);
-    known = new Map([...needed].map((id) => [id, known.get(id) ?? found.get(id) ?? []]));
-    for (const file of files) {
-      if (file.kind !== 'read') {
-        yield file;
-        continue;
-      }
-      const sites = new Set(fourCharacters(file).flatMap((id) => known.get(id)!));
-      yield await check(file, [...sites], options, records);
-    }
+  const closeAll = async (): Promise<void> => {
+    for (const file of files) if (file.kind === 'read') await file.rinex.close();
     files = [];
   };
-  for (const path of paths) {
-    files.push(await read(path));
-    if (files.length === AT_ONCE) yield* checkAll();
+  const checkAll = async function* (): AsyncGenerator<FileResult> {
+    await sites.readFor(files.filter((file) => file.kind === 'read'));
+    for (const file of files) {
+      if (file.kind !== 'read') yield file;
+      else {
+        yield await check(file, sites.of(file), options, records);
+        await file.rinex.close();
+      }
+    }
+  };
+  try {
+    for (const source of sources) {
+      files.push(await read(source));
+      if (files.length < AT_ONCE) continue;
+      yield* checkAll();
+      await closeAll();
+    }
+    yield* checkAll();
+  } finally {
+    await closeAll();
   }
-  yield* checkAll();
 }

@@ -1,17 +1,20 @@
-import type { CorsSite, CorsSiteResource, Setup, SiteLogResource } from '../../../schemas/index.js';
+import type { CorsSiteResource, Setup, SetupResource } from '../../../schemas/index.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
-import { CommandFailed } from '../line/failures.js';
+import type { RecordedSite } from '../../store/read/sites/sites.js';
 import {
-  AT_ONCE,
   type DeviceOnRecord,
-  Records,
-  type RecordSource,
-  type SiteOnRecord,
+  installedAt,
+  type Installed,
+  MOST_DEVICES,
+  type RecordedKind,
+  type Records,
 } from './records.js';
+import { ServiceUnusable } from './unusable.js';
 
-/** The elements on a page; of site logs, which are long, fewer. */
+/** The elements on a page. */
 const SIZE = 100;
-const LOGS_SIZE = 20;
+/** How many values of a filter a service accepts. */
+const AT_ONCE = 50;
 
 /** A page of a collection. The server at the URL may send something else. */
 interface CollectionPage {
@@ -27,15 +30,30 @@ interface Answer<T> {
 }
 
 /** Reads the record from a service, through its API. */
-class ApiRecords implements RecordSource {
+class ServiceRecords implements Records {
   private readonly client: SetupsClient;
+  private isOld = false;
 
-  /** @param base the base URL of the service */
-  constructor(private readonly base: string) {
+  /**
+   * @param base the base URL of the service
+   * @param note is told once what an older service cannot say
+   */
+  constructor(
+    private readonly base: string,
+    private readonly note: (text: string) => void,
+  ) {
     this.client = createSetupsClient(base);
   }
 
-  async findSites(fourCharacterId: string[]): Promise<SiteOnRecord[]> {
+  async findSites(fourCharacterIds: string[]): Promise<RecordedSite[]> {
+    const found: RecordedSite[] = [];
+    for (let first = 0; first < fourCharacterIds.length; first += AT_ONCE)
+      found.push(...(await this.sitesAmong(fourCharacterIds.slice(first, first + AT_ONCE))));
+    return found;
+  }
+
+  /** The same. @param fourCharacterId at most {@link AT_ONCE} */
+  private async sitesAmong(fourCharacterId: string[]): Promise<RecordedSite[]> {
     const sites = await this.allOf<CorsSiteResource>('corsSites', (page) =>
       this.client.GET('/corsSites', {
         params: { query: { fourCharacterId, page, size: SIZE } },
@@ -43,16 +61,24 @@ class ApiRecords implements RecordSource {
     );
     if (sites.length === 0) return [];
     const setups = await this.setupsOf(sites.map(({ id }) => id));
-    const logs = await this.allOf<SiteLogResource>('siteLogs', (page) =>
-      this.client.GET('/siteLogs', {
-        params: { query: { fourCharacterId, page, size: LOGS_SIZE } },
-      }),
-    );
-    return sites.map(({ _links, ...site }) => ({
-      site,
-      setups: setups.get(site.id) ?? [],
-      log: logs.find(({ siteIdentification }) => isOfSite(siteIdentification, site)) ?? null,
-    }));
+    return sites.map((site) => this.toRecordedSite(site, setups.get(site.id) ?? []));
+  }
+
+  private toRecordedSite(
+    { _links, agencies, datePrepared = null, ...site }: CorsSiteResource,
+    setups: Setup[],
+  ): RecordedSite {
+    if (agencies !== undefined) return { site, setups, agencies, datePrepared };
+    this.noteOldService();
+    return { site, setups, agencies: site.agency === null ? [] : [site.agency], datePrepared };
+  }
+
+  private noteOldService(): void {
+    if (!this.isOld)
+      this.note(
+        `${this.base} is an older service, which gives one name of an agency and no Date Prepared`,
+      );
+    this.isOld = true;
   }
 
   /** The valid Setups of some Sites in chronological order, by the number of the Site. */
@@ -61,23 +87,23 @@ class ApiRecords implements RecordSource {
     for (let first = 0; first < sites.length; first += AT_ONCE) {
       const siteId = sites.slice(first, first + AT_ONCE);
       const sort = ['effectivePeriod.from'];
-      const found = await this.allOf<Setup>('setups', (page) =>
+      const found = await this.allOf<SetupResource>('setups', (page) =>
         this.client.GET('/setups', {
           params: { query: { siteId, invalidated: [false], sort, page, size: SIZE } },
         }),
       );
-      setups.push(...found);
+      setups.push(...found.map(({ _links, ...setup }) => setup));
     }
     return Map.groupBy(setups, ({ siteId }) => siteId);
   }
 
-  async findDevices(serialNumber: string, most: number): Promise<DeviceOnRecord[]> {
+  async findSerialNumber(serialNumber: string, kind: RecordedKind): Promise<Installed[]> {
     const data = await this.asked(
       this.client.GET('/equipment/search/findBySerialNumber', {
-        params: { query: { serialNumber, size: most } },
+        params: { query: { serialNumber, size: MOST_DEVICES } },
       }),
     );
-    return this.elementsIn<DeviceOnRecord>(data, 'equipment');
+    return installedAt(this.elementsIn<DeviceOnRecord>(data, 'equipment'), kind);
   }
 
   close(): Promise<void> {
@@ -98,35 +124,34 @@ class ApiRecords implements RecordSource {
     }
   }
 
-  /** The elements on a page. @throws {CommandFailed} if it is not such a page */
+  /** The elements on a page. @throws {ServiceUnusable} if it is not such a page */
   private elementsIn<T>({ _embedded }: CollectionPage, name: string): T[] {
     const found = (_embedded as Record<string, T[]> | undefined)?.[name];
     if (Array.isArray(found)) return found;
-    throw new CommandFailed(
+    throw new ServiceUnusable(
       `${this.base} is not a gnss-site-setups service: its answer has no ${name}`,
     );
   }
 
-  /** The data of an answer. @throws {CommandFailed} if there is no answer, or it has none */
+  /** The data of an answer. @throws {ServiceUnusable} if there is no answer, or it has none */
   private async asked<T>(request: Promise<Answer<T>>): Promise<T> {
     const { data, error, response } = await request.catch((failure: Error) => {
       if (failure instanceof SyntaxError)
-        throw new CommandFailed(`${this.base} is not such a service: its answer is not JSON`);
+        throw new ServiceUnusable(`${this.base} is not such a service: its answer is not JSON`);
       const { cause } = failure as { cause?: Error };
-      throw new CommandFailed(`${this.base} does not answer: ${cause?.message ?? failure.message}`);
+      const reason = cause?.message ?? failure.message;
+      throw new ServiceUnusable(`${this.base} does not answer: ${reason}`);
     });
     if (data !== undefined) return data;
-    throw new CommandFailed(
+    throw new ServiceUnusable(
       `${this.base} answered ${response.status}: ${error?.detail ?? 'no details'}`,
     );
   }
 }
 
-/** Whether a log is of a Site: a published log has the ids of its Site. */
-const isOfSite = (
-  { fourCharacterId, nineCharacterId }: SiteLogResource['siteIdentification'],
-  site: CorsSite,
-): boolean => fourCharacterId === site.fourCharacterId && nineCharacterId === site.nineCharacterId;
-
-/** Opens the record of the service at a base URL. */
-export const openApiRecords = (base: string): Records => new Records(new ApiRecords(base));
+/**
+ * Opens the record of the service at a base URL.
+ * @param note is told once what an older service cannot say
+ */
+export const openServiceRecords = (base: string, note: (text: string) => void): Records =>
+  new ServiceRecords(base, note);

@@ -1,44 +1,38 @@
 import type { Period } from '../../../schemas/index.js';
-import { readPublished } from '../../site-log/read-published.js';
 import { openReader } from '../../store/open.js';
-import type { LoggedSite } from '../../store/read/sites/sites.js';
+import type { RecordedSite } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import { type DeviceOnRecord, Records, type RecordSource, type SiteOnRecord } from './records.js';
-
-function toSiteOnRecord({ site, setups, siteLog }: LoggedSite): SiteOnRecord {
-  if (siteLog === null) return { site, setups, log: null };
-  // Without contacts, as the API has it.
-  const parties = readPublished(siteLog, false).responsibleParties;
-  const responsibleParties = parties.map(({ role, organisation, abbreviation }) => ({
-    role,
-    organisation: organisation?.value ?? null,
-    abbreviation: abbreviation?.value ?? null,
-  }));
-  return { site, setups, log: { responsibleParties, datePrepared: siteLog.datePrepared } };
-}
+import {
+  installedAt,
+  type Installed,
+  MOST_DEVICES,
+  type RecordedKind,
+  type Records,
+} from './records.js';
 
 /** Reads the record from a store. */
-class StoreRecords implements RecordSource {
+class StoreRecords implements Records {
   constructor(private readonly store: Store) {}
 
-  async findSites(ids: string[]): Promise<SiteOnRecord[]> {
-    return (await this.store.sites.findLogged(ids)).map(toSiteOnRecord);
+  findSites(fourCharacterIds: string[]): Promise<RecordedSite[]> {
+    return this.store.sites.findRecorded(fourCharacterIds);
   }
 
-  async findDevices(serialNumber: string, most: number): Promise<DeviceOnRecord[]> {
+  async findSerialNumber(serialNumber: string, kind: RecordedKind): Promise<Installed[]> {
     const { elements } = await this.store.devices.findPage({
       filters: [],
       sort: [],
       serialNumbers: [serialNumber],
       projection: 'installations',
       page: 0,
-      size: most,
+      size: MOST_DEVICES,
     });
-    return elements.map(({ equipmentType, installations = [] }) => ({
+    const devices = elements.map(({ equipmentType, installations = [] }) => ({
       equipmentType,
       // The start is unknown only of instruments.
       installations: installations.map((each) => ({ ...each, period: each.period as Period })),
     }));
+    return installedAt(devices, kind);
   }
 
   close(): Promise<void> {
@@ -48,4 +42,4 @@ class StoreRecords implements RecordSource {
 
 /** Opens the record in a SQLite file or a PostgreSQL database. @throws {StoreUnusable} */
 export const openStoreRecords = async (database: string): Promise<Records> =>
-  new Records(new StoreRecords(await openReader(database)));
+  new StoreRecords(await openReader(database));
