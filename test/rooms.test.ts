@@ -124,7 +124,7 @@ const POWERS: Record<string, string[]> = {
     'src/cli',
     'src/package',
   ],
-  'node:fs/promises': ['src/rinex/file', 'src/import-site-logs', 'src/http/routes', 'src/cli'],
+  'node:fs/promises': ['src/rinex/file', 'src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/cli/serve/metrics-server'],
   'node:buffer': ['src/site-log'],
   'node:module': [
