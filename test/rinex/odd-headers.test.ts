@@ -11,7 +11,8 @@ import { identify } from '../../src/rinex/identify.js';
 import type { RecordedSite } from '../../src/store/read/sites/sites.js';
 import { readRinex, type RinexFile } from '../../src/rinex/file/files.js';
 import { openStoreRecords } from '../../src/rinex/record/from-store.js';
-import { logText, openService } from '../helper.js';
+import { openService } from '../service.js';
+import { logText } from '../synthetic-log.js';
 
 /** Numbers that are the same in each run. */
 function randomNumbers(seed: number): (below: number) => number {

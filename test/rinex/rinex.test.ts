@@ -13,7 +13,8 @@ import type { RecordedSite } from '../../src/store/read/sites/sites.js';
 import { RINEX_VERSIONS, renderRinexHeader } from '../../src/formats/rinex-header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
 import { openStoreRecords } from '../../src/rinex/record/from-store.js';
-import { openService, REAL_LOGS, ROOT, SAMPLE } from '../helper.js';
+import { REAL_LOGS, ROOT, SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { type Worded, worded } from './worded.js';
 
 const NOW = '2026-01-01T00:00:00Z';
