@@ -1269,9 +1269,9 @@ export interface components {
       formerIds: string[];
       /** @description The organisation that is responsible for the Site (site log section 12, else 11). */
       agency: string | null;
-      /** @description The organisations of the current site log and their preferred abbreviations (site log sections 12 and 11), each once. Not for a Site by its four-character id. */
+      /** @description The agencies in sections 12 and 11: names and abbreviations. */
       agencies?: string[];
-      /** @description Date Prepared of the current site log (section 0), or the date in its file name. Not for a Site by its four-character id. */
+      /** @description Date Prepared of the current site log. */
       datePrepared?: string | null;
       /**
        * @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.
