@@ -1269,6 +1269,10 @@ export interface components {
       formerIds: string[];
       /** @description The organisation that is responsible for the Site (site log section 12, else 11). */
       agency: string | null;
+      /** @description The agencies in sections 12 and 11: names and abbreviations. */
+      agencies?: string[];
+      /** @description Date Prepared of the current site log. */
+      datePrepared?: string | null;
       /**
        * @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.
        * @enum {string}

@@ -52,6 +52,7 @@ const SOURCES = {
   'other instrument': { section: 'otherInstrumentation', names: { type: 'instrumentation' } },
 } as const satisfies Record<EquipmentType, { section: SectionName; names: Record<string, string> }>;
 
+type Party = SiteLogSections['responsibleParties'][number];
 type Blocks = SiteLogSections[(typeof SOURCES)[EquipmentType]['section']];
 type ItemOf<T extends EquipmentType> = Extract<
   LogItem | LogInstrument,
@@ -151,16 +152,25 @@ function itemsOf<T extends EquipmentType>(
   });
 }
 
+/** The parties of section 12, then those of section 11. */
+function agencyParties({ responsibleParties }: SiteLogSections): Party[] {
+  const roles = ['siteMetadataCustodian', 'siteContact'] as const;
+  return roles.flatMap((part) => responsibleParties.filter(({ role }) => role === part));
+}
+
 /** The organisation of the custodian of the log, else that of the contact for the Site. */
-function agencyOf({ responsibleParties }: SiteLogSections): string | null {
-  const parties = (['siteMetadataCustodian', 'siteContact'] as const).flatMap((part) =>
-    responsibleParties.filter(({ role }) => role === part),
-  );
-  return (
-    parties
-      .map(({ organisation }) => organisation?.value ?? null)
-      .find((value) => value !== null) ?? null
-  );
+function agencyOf(parties: Party[]): string | null {
+  const names = parties.map(({ organisation }) => organisation?.value ?? null);
+  return names.find((name) => name !== null) ?? null;
+}
+
+/** The organisations and their abbreviations, each once. */
+function agenciesOf(parties: Party[]): string[] {
+  const names = parties.flatMap(({ organisation, abbreviation }) => [
+    organisation?.value ?? null,
+    abbreviation?.value ?? null,
+  ]);
+  return [...new Set(names.filter((name) => name !== null))];
 }
 
 /**
@@ -187,10 +197,12 @@ export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
       'warning',
       `more than ${MOST_ITEMS} instruments in one log; the rest are ignored`,
     );
+  const parties = agencyParties(log);
   return {
     form: log.form as SiteLogForm,
     datePrepared: log.formInformation.datePrepared?.value ?? null,
-    agency: agencyOf(log),
+    agency: agencyOf(parties),
+    agencies: agenciesOf(parties),
     identification,
     items,
     instruments: instruments.slice(0, MOST_ITEMS),

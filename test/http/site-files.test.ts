@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
 import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
-import { compareHeader } from '../../src/check/rinex/compare.js';
-import { readHeader as readRinexHeader, recordsOf } from '../../src/check/rinex/header.js';
+import { compareHeader } from '../../src/rinex/compare.js';
+import { readHeader as readRinexHeader, headerLinesOf } from '../../src/rinex/header/header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
 import { FIXED_HEADERS } from '../fixed-headers.js';
 import { SAMPLE } from '../project-files.js';
@@ -1262,7 +1262,7 @@ t.test('firmware has the blanks of the log where the columns have room', async (
   const [site] = elementsIn((await service.get('/corsSites')).json<Paged<CorsSite>>());
   for (const setup of setups.slice(0, versions.length)) {
     const at = setup.effectivePeriod.from;
-    const records = recordsOf(await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`));
+    const records = headerLinesOf(await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`));
     const compared = compareHeader(readRinexHeader(records!), site!, [], intervalOf(setup));
     const { status, header } = compared.find(({ field }) => field === 'firmwareVersion')!;
     t.match(status, /^equal/, `${header!}: what we write is not reported`);

@@ -53,6 +53,7 @@ export function addLog(
     form: log.form,
     given_id: idGivenBy(log.identification),
     agency: log.agency,
+    agencies: JSON.stringify(log.agencies),
     date_prepared: log.datePrepared,
     imported_at: recordedAt,
     superseded_at: current ? null : recordedAt,

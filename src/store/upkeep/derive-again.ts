@@ -215,12 +215,13 @@ function wrongParts(unit: UnitOfWork): string[] {
 /** The logs whose content disagrees with what is on record about them. */
 const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): string[] =>
   logs
-    .filter(({ id, form, agency, date_prepared, given_id }) => {
+    .filter(({ id, form, agency, agencies, date_prepared, given_id }) => {
       const log = read.get(id)?.log;
       if (log === undefined) return false;
       const isSame =
         log.form === form &&
         log.agency === agency &&
+        JSON.stringify(log.agencies) === agencies &&
         log.datePrepared === date_prepared &&
         idGivenBy(log.identification) === given_id;
       return !isSame;

@@ -1,9 +1,16 @@
-import { ascii, decimal } from '../../formats/columns-of-text.js';
-import { record as recordLine, shortAgency } from '../../formats/rinex-header.js';
+import { ascii, decimal } from '../formats/columns-of-text.js';
+import { record as recordLine, shortAgency } from '../formats/rinex-header.js';
 import type { CheckedHeader } from './check-header.js';
-import { type Comparison, type Field, isSpeltOtherwise } from './compare.js';
-import { BYTE_ORDER_MARK, CONTENT_WIDTH, type HeaderRecord, type RinexHeader } from './header.js';
-import { isMisspelt } from './labels.js';
+import { type Comparison, isEqual, isSpeltOtherwise } from './compare.js';
+import type { Field } from './fields.js';
+import { finding, type RinexFinding } from './findings.js';
+import {
+  BYTE_ORDER_MARK,
+  CONTENT_WIDTH,
+  type HeaderLine,
+  type RinexHeader,
+} from './header/header.js';
+import { isMisspelt } from './header/labels.js';
 
 /** Corrects the station records of a RINEX header from the record of its Site. */
 
@@ -15,8 +22,8 @@ export interface CorrectedHeader {
   edits: { before: string | null; after: string[] }[];
   /** The labels of the records that were corrected or added. */
   changes: string[];
-  /** What could not be corrected, in sentences. */
-  left: string[];
+  /** What could not be corrected. */
+  left: RinexFinding[];
 }
 
 const COMMENT = 'COMMENT';
@@ -30,20 +37,19 @@ const RECEIVER_FIELDS: Field[] = ['receiverSerialNumber', 'receiverType', 'firmw
 const ANTENNA_FIELDS: Field[] = ['antennaSerialNumber', 'antennaType', 'radomeType'];
 const ECCENTRICITY_FIELDS: Field[] = ['up', 'east', 'north'];
 
-const OTHER_AXES = 'the header has ANTENNA: DELTA X/Y/Z instead';
+const OTHER_AXES = finding('delta-xyz', {});
 
 /** What happens to a record of a header. */
 type Plan =
   | { kind: 'keep' }
   /** The values are known and fit. What was not included may be left as it was. */
-  | { kind: 'write'; values: string[]; left?: string }
-  | { kind: 'leave'; why: string }
+  | { kind: 'write'; values: string[]; left?: RinexFinding }
+  | { kind: 'leave'; why: RinexFinding }
   /** It is equipment, which was not included. */
   | { kind: 'not-included' };
 
 const KEEP: Plan = { kind: 'keep' };
-const NOT_INCLUDED = 'other values differ; --include-equipment corrects them';
-const leave = (why: string): Plan => ({ kind: 'leave', why });
+const leave = (why: RinexFinding): Plan => ({ kind: 'leave', why });
 
 /** A record that is made from fields. */
 interface Correctable {
@@ -102,12 +108,11 @@ const SPELT_AS_RECORDED: readonly Field[] = [
 /** Fields of which every header should have the known value. */
 const isWrong = ({ status }: Comparison): boolean =>
   status === 'differs' || status === 'cannot be read' || status === 'empty in header';
-const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
 
 /** Decides what happens to each record of a header. */
 class Planner {
   constructor(
-    private readonly records: HeaderRecord[],
+    private readonly headerLines: HeaderLine[],
     private readonly header: RinexHeader,
     private readonly checked: CheckedHeader,
     private readonly includesEquipment: boolean,
@@ -130,7 +135,7 @@ class Planner {
 
   /** Whether the header has its eccentricity only in the axes of a vehicle. */
   private get hasOtherAxes(): boolean {
-    return this.header.hasDeltaXyz && this.records.every(({ label }) => label !== ECCENTRICITY);
+    return this.header.hasDeltaXyz && this.headerLines.every(({ label }) => label !== ECCENTRICITY);
   }
 
   private compared(field: Field): Comparison {
@@ -142,18 +147,18 @@ class Planner {
   }
 
   /** Why the record is probably older than the file; null if it is not. */
-  private whyOld(): string | null {
-    const { newerDevices, recordPrepared } = this.checked;
-    if (newerDevices.length === 0) return null;
-    return `the log was prepared ${recordPrepared}, before this file, and has another ${newerDevices.join(' and another ')}`;
+  private whyOld(): RinexFinding | null {
+    const { newerDevices: devices, recordPrepared: datePrepared } = this.checked;
+    if (devices.length === 0 || datePrepared === null) return null;
+    return finding('older-record', { devices, datePrepared });
   }
 
   /** Why it is unclear which of several records is valid; null if there is one of each. */
-  private whyRepeated(labels: string[]): string | null {
+  private whyRepeated(labels: string[]): RinexFinding | null {
     const repeated = labels.filter(
-      (label) => this.records.filter((each) => each.label === label).length > 1,
+      (label) => this.headerLines.filter((each) => each.label === label).length > 1,
     );
-    return repeated.length === 0 ? null : `the header has ${repeated.join(' and ')} more than once`;
+    return repeated.length === 0 ? null : finding('repeated-records', { labels: repeated });
   }
 
   private planAlone(label: string, field: Field): Plan {
@@ -177,8 +182,11 @@ class Planner {
       return isSpeltOtherwise(compared) ? ascii(compared.record!) : inAscii(compared.header ?? '');
     });
     if (plan.kind === 'keep') return { kind: 'write', values };
-    const reason = plan.kind === 'leave' ? `the rest was left as it is: ${plan.why}` : NOT_INCLUDED;
-    return { kind: 'write', values, left: `only its spelling was corrected; ${reason}` };
+    const left =
+      plan.kind === 'leave'
+        ? finding('only-spelling', { label, why: plan.why })
+        : finding('only-spelling-of-equipment', { label });
+    return { kind: 'write', values, left };
   }
 
   private planPosition(): Plan {
@@ -226,7 +234,7 @@ class Planner {
   }
 
   /** Without its type, nothing is known about an antenna. */
-  private whyWithoutType(): string | null {
+  private whyWithoutType(): RinexFinding | null {
     return this.compared('antennaType').record === null ? unknownInLog(['antennaType']) : null;
   }
 
@@ -234,70 +242,68 @@ class Planner {
    * Why the eccentricity in the header could not be replaced together with the antenna; null if it
    * could.
    */
-  private whyEccentricityStays(): string | null {
-    if (this.hasOtherAxes) return `its eccentricity cannot be written: ${OTHER_AXES}`;
+  private whyEccentricityStays(): RinexFinding | null {
+    if (this.hasOtherAxes) return finding('eccentricity-stays', { why: OTHER_AXES });
     const { up, east, north, unreadable } = this.header;
     const isReadable = unreadable.every(({ label }) => label !== ECCENTRICITY);
     if (up === null && east === null && north === null && isReadable) return null;
     const written = this.someWrong(ECCENTRICITY_FIELDS)
       ? (this.whyEccentricityUnknown() ?? this.whyNotZero() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
       : this.whyUnknown(ECCENTRICITY_FIELDS);
-    return written === null ? null : `its eccentricity cannot be written: ${written}`;
+    return written === null ? null : finding('eccentricity-stays', { why: written });
   }
 
   /** Why the eccentricity on record is not that of the antenna in the header; null if it is. */
-  private whyOtherAntenna(): string | null {
+  private whyOtherAntenna(): RinexFinding | null {
     if (this.compared('antennaType').status === 'empty in header')
-      return 'antennaType is empty in the header';
+      return finding('empty-antenna-type', {});
     const whyUnknown = this.whyWithoutType();
     if (whyUnknown !== null) return whyUnknown;
     const differing = ANTENNA_FIELDS.filter((field) => this.compared(field).status === 'differs');
-    if (differing.length === 0) return null;
-    const verb = differing.length === 1 ? 'differs' : 'differ';
-    return `the one on record belongs to another antenna: ${differing.join(', ')} ${verb}`;
+    return differing.length === 0 ? null : finding('other-antenna', { fields: differing });
   }
 
-  private whyEccentricityUnknown(): string | null {
+  private whyEccentricityUnknown(): RinexFinding | null {
     const unknown = ECCENTRICITY_FIELDS.filter((field) => this.compared(field).record === null);
     return unknown.length === 0 ? null : unknownInLog(unknown);
   }
 
   /** Why an eccentricity that is blank in the log must not count as 0; null if it may. */
-  private whyNotZero(): string | null {
+  private whyNotZero(): RinexFinding | null {
     const other = this.checked.zeros.find((field) => this.compared(field).status === 'differs');
     if (other === undefined) return null;
-    return `${other} is blank in the log, and ${this.compared(other).header} in the header`;
+    return finding('blank-in-log', { field: other, header: this.compared(other).header! });
   }
 
   /** Says which eccentricities are blank in the log. */
   private withNote(plan: Plan): Plan {
     const { zeros } = this.checked;
     if (plan.kind !== 'write' || zeros.length === 0) return plan;
-    return { ...plan, left: `blank in the log, written as 0: ${zeros.join(', ')}` };
+    return { ...plan, left: finding('blank-as-zero', { label: ECCENTRICITY, fields: zeros }) };
   }
 
   /**
    * Why some fields cannot all be those of the record: the header has a value that the log does not
    * know.
    */
-  private whyUnknown(fields: Field[]): string | null {
+  private whyUnknown(fields: Field[]): RinexFinding | null {
     const unknown = fields.filter((field) => this.compared(field).status === 'unknown in log');
     return unknown.length === 0 ? null : unknownInLog(unknown);
   }
 
   /** Why no equipment on record had some fields during the whole file; null if one had. */
-  private whyNotConstant(fields: Field[]): string | null {
+  private whyNotConstant(fields: Field[]): RinexFinding | null {
     const { during, isCovered } = this.checked;
-    if (!isCovered) return 'the record does not cover the whole file';
+    if (!isCovered) return finding('not-covered', {});
     const [first] = during;
     const wrong = fields.filter((field) => isWrong(this.compared(field)));
     for (const field of new Set([...wrong, ...fields])) {
       const record = valueIn(first!.fields, field);
       if (during.some((each) => valueIn(each.fields, field) !== record))
-        return `${field} changed during the file`;
+        return finding('changed-field', { field });
       const alternatives = during.flatMap((each) => each.alternatives);
       if (alternatives.some((each) => valueIn(each, field) !== record))
-        return `several are in use, the header does not say which, and ${field} is not the same for all of them`;
+        return finding('several-in-use', { field });
     }
     return null;
   }
@@ -330,14 +336,14 @@ class Planner {
   }
 
   /** Why some fields do not fit their columns; null if all fit. */
-  private whyUnfit(fields: Field[]): string | null {
+  private whyUnfit(fields: Field[]): RinexFinding | null {
     for (const field of fields) {
       const value = this.value(field);
       const width = widthOf(field);
-      if (value.length > width) return `${field} "${value}" has more than ${width} characters`;
+      if (value.length > width) return finding('too-long', { field, value, width });
       const isNumber = field === 'position' || ECCENTRICITY_FIELDS.includes(field);
       if (isNumber && value.split(' ').some((each) => inColumns(each) === null))
-        return `${field} "${value}" does not fit its columns`;
+        return finding('too-wide', { field, value });
     }
     return null;
   }
@@ -349,8 +355,7 @@ const valueIn = (fields: Comparison[], field: Field): string | null =>
 /** A text of a header as it is rewritten. */
 const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(text) : text);
 
-const unknownInLog = (fields: Field[]): string =>
-  `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} unknown in the log`;
+const unknownInLog = (fields: Field[]): RinexFinding => finding('unknown-in-log', { fields });
 
 /** The lines of a record that is corrected, with comments that say what it was. */
 function correctedLines(label: string, content: string, old: string | null): string[] {
@@ -360,7 +365,7 @@ function correctedLines(label: string, content: string, old: string | null): str
 }
 
 /** The lines of a record whose label is corrected. */
-const relabelledLines = ({ label, written, content }: HeaderRecord): string[] => [
+const relabelledLines = ({ label, written, content }: HeaderLine): string[] => [
   recordLine(inAscii(content), label),
   recordLine(`gnss-site-setups: ${label} corrected; label was:`, COMMENT),
   recordLine(ascii(written).slice(0, CONTENT_WIDTH), COMMENT),
@@ -374,8 +379,8 @@ class Editor {
   private readonly lines: string[][];
   private readonly lineEnd: string;
 
-  constructor(private readonly records: HeaderRecord[]) {
-    this.lines = records.map(({ line }) => [line]);
+  constructor(private readonly headerLines: HeaderLine[]) {
+    this.lines = headerLines.map(({ line }) => [line]);
     const [first] = this.lines as [string[]];
     this.hasMark = first[0]!.startsWith(BYTE_ORDER_MARK);
     if (this.hasMark) first[0] = first[0]!.slice(BYTE_ORDER_MARK.length);
@@ -385,7 +390,7 @@ class Editor {
   replace(index: number, lines: string[]): void {
     this.lines[index] = this.withEnds(lines);
     this.edits.push({
-      before: withoutEnd(this.records[index]!.line),
+      before: withoutEnd(this.headerLines[index]!.line),
       after: lines.map(withoutEnd),
     });
   }
@@ -415,31 +420,30 @@ const withoutEnd = (line: string): string => line.replace(/\r?\n$/, '');
  * during the file, or whose record is probably older than the file.
  */
 export function correctHeader(
-  records: HeaderRecord[],
+  headerLines: HeaderLine[],
   header: RinexHeader,
   checked: CheckedHeader,
   includesEquipment: boolean,
 ): CorrectedHeader {
-  const plans = new Planner(records, header, checked, includesEquipment).plans();
-  const editor = new Editor(records);
+  const plans = new Planner(headerLines, header, checked, includesEquipment).plans();
+  const editor = new Editor(headerLines);
   const changes: string[] = [];
-  const left: string[] = [];
-  if (editor.hasMark) left.push('the byte order mark at its beginning was left out');
+  const left: RinexFinding[] = [];
+  if (editor.hasMark) left.push(finding('left-out-mark', {}));
   /** The records that have new lines. */
-  const written = new Set<HeaderRecord>();
+  const written = new Set<HeaderLine>();
   /** The record after which one that is missing is added. */
-  let last = records.findIndex(({ label }) => label === 'PGM / RUN BY / DATE');
-  if (last === -1) last = records.findIndex(({ label }) => label === 'RINEX VERSION / TYPE');
+  let last = headerLines.findIndex(({ label }) => label === 'PGM / RUN BY / DATE');
+  if (last === -1) last = headerLines.findIndex(({ label }) => label === 'RINEX VERSION / TYPE');
   for (const { label, write } of CORRECTABLE) {
-    const index = records.findIndex((each) => each.label === label);
+    const index = headerLines.findIndex((each) => each.label === label);
     if (index !== -1) last = index;
     const plan = plans.get(label)!;
-    if (plan.kind === 'leave') left.push(`${label} was left as it is: ${plan.why}`);
-    if (plan.kind === 'not-included')
-      left.push(`${label} differs; --include-equipment corrects it`);
+    if (plan.kind === 'leave') left.push(finding('left', { label, why: plan.why }));
+    if (plan.kind === 'not-included') left.push(finding('left-equipment', { label }));
     if (plan.kind !== 'write') continue;
-    if (plan.left !== undefined) left.push(`${label}: ${plan.left}`);
-    const old = records[index] ?? null;
+    if (plan.left !== undefined) left.push(plan.left);
+    const old = headerLines[index] ?? null;
     const content = write(plan.values, inAscii(old?.content ?? '')).slice(0, CONTENT_WIDTH);
     const lines = correctedLines(label, content, old?.content ?? null);
     if (old === null) editor.add(last, lines);
@@ -449,7 +453,7 @@ export function correctHeader(
     }
     changes.push(label);
   }
-  for (const [index, record] of records.entries()) {
+  for (const [index, record] of headerLines.entries()) {
     if (written.has(record) || !isMisspelt(record.written, record.label)) continue;
     editor.replace(index, relabelledLines(record));
     changes.push(record.label);

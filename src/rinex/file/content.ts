@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { constants, crc32, createInflateRaw } from 'node:zlib';
-import { isUnixCompressed, UnixDecompressor } from '../../check/rinex/lzw.js';
+import { finding, type RinexFinding, RinexUnreadable } from '../findings.js';
+import { isUnixCompressed, UnixDecompressor } from './lzw.js';
 
 /** The content of files: plain, or compressed with gzip or Unix compress, from beginning to end. */
 
@@ -84,8 +85,9 @@ class Input {
   }
 }
 
-/** A gzip file that is damaged, in words that follow its name. */
-const damaged = (why: string): Error => new Error(`is a damaged gzip file: ${why}`);
+/** A gzip file that is damaged. */
+const damaged = (why: string): RinexUnreadable =>
+  new RinexUnreadable(finding('damaged-gzip', { why }));
 const EARLY_END = 'it ends too early';
 
 const isGzip = (begin: Uint8Array): boolean => begin[0] === 0x1f && begin[1] === 0x8b;
@@ -147,7 +149,7 @@ async function* inflated(input: Input): AsyncGenerator<Buffer> {
 }
 
 /** The content of a gzip file: of all its members, one after the other. */
-async function* gunzipped(input: Input, warnings: string[]): AsyncGenerator<Buffer> {
+async function* gunzipped(input: Input, warnings: RinexFinding[]): AsyncGenerator<Buffer> {
   do {
     await skipGzipHeader(input);
     let sum = 0;
@@ -170,7 +172,7 @@ async function* gunzipped(input: Input, warnings: string[]): AsyncGenerator<Buff
     // Zeros fill the last block of a tape.
     behind += part.some((byte) => byte !== 0) ? part.length : 0;
   }
-  if (behind > 0) warnings.push(`the ${behind} bytes after its gzip data were ignored`);
+  if (behind > 0) warnings.push(finding('bytes-after-gzip', { bytes: behind }));
 }
 
 /** How many bytes are decompressed at once: one byte can become many. */
@@ -218,8 +220,8 @@ export interface Content {
   compression: Compression;
   /** Can be read only once. Stopping early releases the file. */
   parts: AsyncGenerator<Buffer>;
-  /** What has been ignored so far, as the end of a sentence. */
-  warnings: string[];
+  /** What has been ignored so far. */
+  warnings: RinexFinding[];
 }
 
 async function* released(parts: AsyncGenerator<Buffer>, input: Input): AsyncGenerator<Buffer> {
@@ -232,11 +234,11 @@ async function* released(parts: AsyncGenerator<Buffer>, input: Input): AsyncGene
 
 /**
  * The content of a file, decompressed.
- * @throws {Error} if it is compressed in a way that is not read; what is damaged shows later
+ * @throws {RinexUnreadable} if it is compressed in a way that is not read; what is damaged shows later
  */
 export async function contentOf(bytes: Bytes): Promise<Content> {
   const input = new Input(bytes);
-  const warnings: string[] = [];
+  const warnings: RinexFinding[] = [];
   const content = (compression: Compression, parts: AsyncGenerator<Buffer>): Content => ({
     compression,
     parts: released(parts, input),
@@ -247,7 +249,7 @@ export async function contentOf(bytes: Bytes): Promise<Content> {
   for (const [name, mark] of OTHERS) {
     if (!(await beginsWith(input, (begin) => begin.toString('latin1').startsWith(mark)))) continue;
     await input.close();
-    throw new Error(`is compressed with ${name}; expected a plain file, gzip or Unix compress`);
+    throw new RinexUnreadable(finding('compressed-otherwise', { compression: name }));
   }
   return content('none', plain(input));
 }

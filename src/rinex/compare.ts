@@ -1,29 +1,12 @@
-import type { CorsSite } from '../../../schemas/index.js';
-import { comparableSerialNumber, knownValue } from '../../derive/devices.js';
-import { ascii, fittingFirmware } from '../../formats/columns-of-text.js';
-import { writtenDomes } from '../../formats/domes.js';
-import { cartesianOf, type Interval } from '../../formats/site-history.js';
-import type { RinexHeader } from './header.js';
+import type { CorsSite } from '../../schemas/index.js';
+import { comparableSerialNumber, knownValue } from '../derive/devices.js';
+import { ascii, fittingFirmware } from '../formats/columns-of-text.js';
+import { writtenDomes } from '../formats/domes.js';
+import { cartesianOf, type Interval } from '../formats/site-history.js';
+import type { Field } from './fields.js';
+import type { RinexHeader } from './header/header.js';
 
 /** Compares the fields of a header with the record of a Site. */
-
-/** The fields that are compared, in this order. */
-export const FIELDS = [
-  'markerName',
-  'markerNumber',
-  'receiverSerialNumber',
-  'receiverType',
-  'firmwareVersion',
-  'antennaSerialNumber',
-  'antennaType',
-  'radomeType',
-  'up',
-  'east',
-  'north',
-  'position',
-  'agency',
-] as const;
-export type Field = (typeof FIELDS)[number];
 
 /** How a field compares. */
 export const STATUSES = [
@@ -36,6 +19,17 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** What makes two spellings of a value equal. */
+export type Normalisation =
+  | 'ASCII'
+  | 'cut to 20 characters'
+  | 'cut to 36 characters'
+  | 'case, blanks and hyphens'
+  | 'without NP or Nav'
+  | 'points'
+  | 'four characters'
+  | 'radome in other columns';
+
 /** A field of a header, compared. */
 export interface Comparison {
   field: Field;
@@ -44,11 +38,15 @@ export interface Comparison {
   header: string | null;
   /** As the log has it; null if unknown. */
   record: string | null;
-  /** What made them equal; null if nothing had to. */
-  normalisation: string | null;
+  /** What made them equal, in order; none if nothing had to. */
+  normalisation: Normalisation[];
   /** In metres; null for texts. */
   tolerance: number | null;
 }
+
+/** Whether a field is equal, as it is or after normalisation. */
+export const isEqual = ({ status }: Pick<Comparison, 'status'>): boolean =>
+  status === 'equal' || status === 'equal after normalisation';
 
 /** How far eccentricities and positions may be apart, in metres. */
 const ECCENTRICITY_TOLERANCE = 0.001;
@@ -56,16 +54,16 @@ const POSITION_TOLERANCE = 10;
 /** Differences of decimal fractions are this exact. */
 const ROUNDING = 1e-9;
 
-type Step = [name: string, normalise: (text: string) => string];
+type Step = [name: Normalisation, normalise: (text: string) => string];
 
-const cutTo = (width: number): Step => [
+const cutTo = (width: 20 | 36): Step => [
   `cut to ${width} characters`,
   (text) => text.slice(0, width).trim(),
 ];
 const ASCII: Step = ['ASCII', ascii];
 const SPELLING: Step = ['case, blanks and hyphens', comparableSerialNumber];
 /** Where the radome is, if it is in other columns. */
-const ELSEWHERE = 'radome in other columns';
+const ELSEWHERE = 'radome in other columns' satisfies Normalisation;
 /** `NP 4.20 / SP 3.0` begins with the version of the navigation processor. */
 const PREFIX: Step = ['without NP or Nav', (text) => /^(?:NP|NAV) *(\S+)/i.exec(text)?.[1] ?? text];
 /** 5.50 is 5.5.0. */
@@ -83,10 +81,10 @@ const FIRMWARE = [ASCII, cutTo(20), PREFIX, SPELLING, POINTS];
 const AGENCY = [ASCII, cutTo(36), SPELLING];
 
 /** The steps that make two texts equal; null if none do. */
-function stepsBetween(one: string, other: string, steps: Step[]): string[] | null {
+function stepsBetween(one: string, other: string, steps: Step[]): Normalisation[] | null {
   let a = one;
   let b = other;
-  const used: string[] = [];
+  const used: Normalisation[] = [];
   for (const [name, normalise] of steps) {
     if (a === b) break;
     const nextA = normalise(a);
@@ -120,7 +118,7 @@ function compareText(
     status: 'equal',
     header,
     record: accepted[0] ?? null,
-    normalisation: null,
+    normalisation: [],
     tolerance: null,
   };
   if (known(field, header) === null)
@@ -133,7 +131,7 @@ function compareText(
   if (fewest === undefined) return { ...equal, status: 'differs' };
   return fewest.length === 0
     ? equal
-    : { ...equal, status: 'equal after normalisation', normalisation: fewest.join('; ') };
+    : { ...equal, status: 'equal after normalisation', normalisation: fewest };
 }
 
 /** How an eccentricity or a position compares, as the distance of two points. */
@@ -150,7 +148,7 @@ function compareNumbers(
     status: 'equal',
     header,
     record: isKnown ? record.join(' ') : null,
-    normalisation: null,
+    normalisation: [],
     tolerance,
   };
   if (text !== undefined) return { ...equal, status: 'cannot be read', header: text };
@@ -184,10 +182,8 @@ function compareMarker(
     compared.status === 'differs';
   if (!isLonger || compareText('markerName', header.slice(0, 4), ids).status === 'differs')
     return compared;
-  return { ...compared, status: 'equal after normalisation', normalisation: 'four characters' };
+  return { ...compared, status: 'equal after normalisation', normalisation: ['four characters'] };
 }
-
-const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
 
 /** The fields that other software looks up as they are spelt, with the columns that they have. */
 const LOOKED_UP: Partial<Record<Field, number>> = {
@@ -205,8 +201,7 @@ export function isSpeltOtherwise({ field, status, normalisation, record }: Compa
   const width = LOOKED_UP[field];
   const isKnown = record !== null && width !== undefined;
   if (status !== 'equal after normalisation' || !isKnown) return false;
-  const steps = normalisation?.split('; ') ?? [];
-  const isMended = steps.includes(SPELLING[0]) || steps.includes(ELSEWHERE);
+  const isMended = normalisation.includes(SPELLING[0]) || normalisation.includes(ELSEWHERE);
   return isMended && ascii(record).length <= width;
 }
 
@@ -231,7 +226,7 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   return elsewhere.map((each) => ({
     ...each,
     status: isEqual(each) ? 'equal after normalisation' : each.status,
-    normalisation: [ELSEWHERE, each.normalisation].filter((step) => step !== null).join('; '),
+    normalisation: [ELSEWHERE, ...each.normalisation],
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
+import { finding, type RinexFinding, RinexUnreadable } from '../findings.js';
 import { toInstant } from './file-name.js';
 import { isMisspelt, isRepeatable, labelMeantBy } from './labels.js';
 
@@ -50,8 +51,8 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   unreadable: Unreadable[];
   /** Whether it has ANTENNA: DELTA X/Y/Z, which gives the same offset in other axes. */
   hasDeltaXyz: boolean;
-  /** What is odd about the form of the header, in sentences. */
-  remarks: string[];
+  /** What is odd about the form of the header. */
+  remarks: RinexFinding[];
 }
 
 /** A part of a record that cannot be read. */
@@ -64,7 +65,7 @@ export interface Unreadable {
 }
 
 /** A record of a header. */
-export interface HeaderRecord {
+export interface HeaderLine {
   /** The whole line, with its end, each byte as one character. */
   line: string;
   /** The content in 60 columns. */
@@ -115,16 +116,16 @@ function columnsOf(line: string): string {
  * @param text the beginning of a file
  * @returns null if END OF HEADER is not in it
  */
-export function recordsOf(text: string): HeaderRecord[] | null {
-  const records: HeaderRecord[] = [];
+export function headerLinesOf(text: string): HeaderLine[] | null {
+  const headerLines: HeaderLine[] = [];
   for (const [line] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
-    const isMarked = records.length === 0 && line.startsWith(BYTE_ORDER_MARK);
+    const isMarked = headerLines.length === 0 && line.startsWith(BYTE_ORDER_MARK);
     const columns = columnsOf(isMarked ? line.slice(BYTE_ORDER_MARK.length) : line);
     const content = columns.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, '');
     const written = columns.slice(CONTENT_WIDTH).trim();
     const label = labelMeantBy(written) ?? written;
-    records.push({ line, content, label, written });
-    if (label === 'END OF HEADER') return records;
+    headerLines.push({ line, content, label, written });
+    if (label === 'END OF HEADER') return headerLines;
   }
   return null;
 }
@@ -206,58 +207,44 @@ function timeIn(content: string): Instant | null {
     : null;
 }
 
-/** What a header says about its form, in sentences. */
-function remarksOf(records: HeaderRecord[]): string[] {
-  const remarks: string[] = [];
-  if (records[0]?.line.startsWith(BYTE_ORDER_MARK))
-    remarks.push('The file begins with a byte order mark, which RINEX does not allow.');
-  const labels = Map.groupBy(records, ({ label }) => label);
+/** What is odd about the form of a header. */
+function remarksOf(headerLines: HeaderLine[]): RinexFinding[] {
+  const remarks: RinexFinding[] = [];
+  if (headerLines[0]?.line.startsWith(BYTE_ORDER_MARK))
+    remarks.push(finding('byte-order-mark', {}));
+  const labels = Map.groupBy(headerLines, ({ label }) => label);
   for (const [label, all] of labels) {
     const misspelt = all.find(({ written }) => isMisspelt(written, label));
     if (misspelt !== undefined)
-      remarks.push(
-        `The label "${quotable(misspelt.written)}" is not one of RINEX; it is read as ${label}.`,
-      );
+      remarks.push(finding('misspelt-label', { written: misspelt.written, label }));
     if (all.length > 1 && !isRepeatable(label) && labelMeantBy(label) !== null)
-      remarks.push(`The header has ${label} ${all.length} times; the first one counts.`);
+      remarks.push(finding('repeated-label', { label, times: all.length }));
   }
   const unknown = [...labels.keys()].filter((label) => labelMeantBy(label) === null);
-  if (unknown.length > 0) {
-    const named = unknown.slice(0, MOST_NAMED).map((label) => `"${quotable(label)}"`);
-    const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
-    const noun = unknown.length === 1 ? 'label' : 'labels';
-    remarks.push(`RINEX has no ${noun} ${named.join(', ')}${more}; not read.`);
-  }
-  if (labels.has(DELTA_XYZ) && !labels.has(DELTA_HEN))
-    remarks.push(`The header has ${DELTA_XYZ} instead of ${DELTA_HEN}; it is not compared.`);
+  if (unknown.length > 0) remarks.push(finding('unknown-labels', { labels: unknown }));
+  if (labels.has(DELTA_XYZ) && !labels.has(DELTA_HEN)) remarks.push(finding('other-axes', {}));
   return remarks;
 }
 
-/** How much of a text is quoted, in characters. */
-const LONGEST_QUOTE = 40;
-const quotable = (text: string): string => text.slice(0, LONGEST_QUOTE);
-
-/** How many unknown labels are named. */
-const MOST_NAMED = 3;
-
 /**
  * Reads the records of a header. Of several equal records, the first counts.
- * @throws {Error} if it is not one of an observation file
+ * @throws {RinexUnreadable} if it is not one of an observation file
  */
-export function readHeader(records: HeaderRecord[]): RinexHeader {
+export function readHeader(headerLines: HeaderLine[]): RinexHeader {
   const contents = new Map<string, string>();
-  for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);
+  for (const { label, content } of headerLines)
+    if (!contents.has(label)) contents.set(label, content);
   const first = contents.get(VERSION);
   if (first === undefined) {
-    const column = otherColumnOf(VERSION, records.map(({ line }) => line).join(''));
-    throw new Error(
+    const column = otherColumnOf(VERSION, headerLines.map(({ line }) => line).join(''));
+    throw new RinexUnreadable(
       column === null
-        ? `has no ${VERSION}`
-        : `has ${VERSION} in column ${column}; expected column 61`,
+        ? finding('no-version', {})
+        : finding('label-elsewhere', { label: VERSION, column }),
     );
   }
   if (first[20]?.toUpperCase() !== 'O')
-    throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
+    throw new RinexUnreadable(finding('other-type', { type: first.slice(20, 40).trim() }));
   const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [
     name,
     fieldText(contents.get(label)?.slice(from, to) ?? '') || null,
@@ -294,7 +281,7 @@ export function readHeader(records: HeaderRecord[]): RinexHeader {
     lastObservation,
     unreadable,
     hasDeltaXyz: contents.has(DELTA_XYZ),
-    remarks: remarksOf(records),
+    remarks: remarksOf(headerLines),
   };
 }
 
@@ -314,18 +301,16 @@ const MARKS_OF_UTF16 = ['\xff\xfe', '\xfe\xff'];
  * @param text the beginning of a file, each byte as one character
  * @param isWhole whether the file ends there
  */
-export function whyNoHeader(text: string, isWhole: boolean): string {
-  if (text === '') return 'is empty';
-  if (MARKS_OF_UTF16.some((mark) => text.startsWith(mark)))
-    return 'is text in UTF-16; expected ASCII';
-  if (text.includes('\r') && !text.includes('\n'))
-    return 'has lines that end with CR alone; expected LF, or CR and LF';
+export function whyNoHeader(text: string, isWhole: boolean): RinexFinding {
+  if (text === '') return finding('empty-file', {});
+  if (MARKS_OF_UTF16.some((mark) => text.startsWith(mark))) return finding('utf-16', {});
+  if (text.includes('\r') && !text.includes('\n')) return finding('carriage-returns', {});
   for (const label of [VERSION, 'END OF HEADER']) {
     const column = otherColumnOf(label, text);
-    if (column !== null) return `has ${label} in column ${column}; expected column 61`;
+    if (column !== null) return finding('label-elsewhere', { label, column });
   }
   const [first = ''] = text.split('\n', 1);
   const isRinex = /^.{60} *(?:RINEX|CRINEX) VERS/.test(first);
-  if (!isRinex) return `is not a RINEX file: it begins with "${quotable(first)}"`;
-  return isWhole ? 'ends before END OF HEADER' : 'has no END OF HEADER in its first 256 KiB';
+  if (!isRinex) return finding('not-rinex', { begin: first });
+  return isWhole ? finding('header-cut-off', {}) : finding('header-too-long', {});
 }

@@ -1,7 +1,8 @@
-import type { CorsSite, Instant } from '../../../schemas/index.js';
-import type { NameOfFile, StatedPeriod } from './file-name.js';
-import type { RinexHeader } from './header.js';
-import type { RecordedSite } from './recorded-site.js';
+import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { RecordedSite } from '../store/read/sites/sites.js';
+import { finding, type RinexFinding, type Rollover } from './findings.js';
+import type { NameOfFile, StatedPeriod } from './header/file-name.js';
+import type { RinexHeader } from './header/header.js';
 
 /** Decides from the name and the header of a file which Site observed it, and when. */
 
@@ -20,15 +21,20 @@ export interface FileIdentity {
 
 /** The Site and the period of a file, or why they are unknown. */
 export type Identified =
-  | { kind: 'identified'; record: RecordedSite; span: Span; hints: string[] }
+  | { kind: 'identified'; recordedSite: RecordedSite; span: Span; hints: RinexFinding[] }
   /**
    * The name, the marker and the times contradict each other. The Site is null if that is unclear.
    */
-  | { kind: 'contradicts'; site: CorsSite | null; contradictions: string[]; hints: string[] }
+  | {
+      kind: 'contradicts';
+      site: CorsSite | null;
+      contradictions: RinexFinding[];
+      hints: RinexFinding[];
+    }
   /** Its Site is not on record, or nothing says which one it is. */
-  | { kind: 'unknown-site'; reason: string }
+  | { kind: 'unknown-site'; reason: RinexFinding }
   /** It has no readable time. */
-  | { kind: 'unreadable'; reason: string };
+  | { kind: 'unreadable'; reason: RinexFinding };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -86,20 +92,17 @@ function siteOfMarker(several: RecordedSite[], header: RinexHeader): RecordedSit
 
 /** The Site of a file, what contradicts it, or why there is none. */
 type FoundSite =
-  | { kind: 'found'; record: RecordedSite }
-  | { kind: 'contradicts'; contradiction: string; site: CorsSite | null }
-  | { kind: 'unknown'; reason: string };
+  | { kind: 'found'; recordedSite: RecordedSite }
+  | { kind: 'contradicts'; contradiction: RinexFinding; site: CorsSite | null }
+  | { kind: 'unknown'; reason: RinexFinding };
 
 /**
  * The only Site of some, or the one that the marker identifies. @param id that names all of them
  */
 function onlySite(id: string, found: RecordedSite[], header: RinexHeader): FoundSite {
-  const record = found.length === 1 ? found[0] : siteOfMarker(found, header);
-  if (record !== undefined) return { kind: 'found', record };
-  return {
-    kind: 'unknown',
-    reason: `several Sites have the id ${id}; neither marker name nor marker number says which`,
-  };
+  const recordedSite = found.length === 1 ? found[0] : siteOfMarker(found, header);
+  if (recordedSite !== undefined) return { kind: 'found', recordedSite };
+  return { kind: 'unknown', reason: finding('several-sites', { id }) };
 }
 
 /**
@@ -108,12 +111,10 @@ function onlySite(id: string, found: RecordedSite[], header: RinexHeader): Found
  */
 function contradictionOfSite(id: string, found: RecordedSite[], markerName: string): FoundSite {
   const ids = found.map(({ site }) => siteId(site)).sort();
-  const sameStation = found.every(({ site }) => site.fourCharacterId === id.slice(0, 4));
-  const onRecord = `on record ${ids.length === 1 ? 'is' : 'are'} ${ids.join(' and ')}`;
-  const why = sameStation ? onRecord : 'no Site on record';
+  const isSameStation = found.every(({ site }) => site.fourCharacterId === id.slice(0, 4));
   return {
     kind: 'contradicts',
-    contradiction: `The name of the file says ${id}, ${why}; the marker name is "${markerName}".`,
+    contradiction: finding('name-without-site', { id, markerName, ids, isSameStation }),
     site: found.length === 1 ? found[0]!.site : null,
   };
 }
@@ -124,18 +125,19 @@ function contradictionOfSite(id: string, found: RecordedSite[], markerName: stri
  */
 function otherSiteOfMarker(
   id: string,
-  { record }: { record: RecordedSite },
+  { recordedSite }: { recordedSite: RecordedSite },
   { header }: FileIdentity,
   sites: RecordedSite[],
 ): FoundSite | null {
-  const marker = header.markerName?.toUpperCase() ?? '';
+  const markerName = header.markerName ?? '';
+  const marker = markerName.toUpperCase();
   if (!ID.test(marker)) return null;
   const others = sitesNamed(marker, sites);
-  if (others.length === 0 || others.includes(record)) return null;
+  if (others.length === 0 || others.includes(recordedSite)) return null;
   const ids = others.map(({ site }) => siteId(site)).sort();
   return {
     kind: 'contradicts',
-    contradiction: `The name of the file says ${id}, and the marker name is "${header.markerName}": ${ids.join(' and ')} is another Site on record.`,
+    contradiction: finding('marker-of-other-site', { id, markerName, ids }),
     site: null,
   };
 }
@@ -143,11 +145,7 @@ function otherSiteOfMarker(
 function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
   const { name, header } = file;
   const ids = idsOfFile(file);
-  if (ids.length === 0)
-    return {
-      kind: 'unknown',
-      reason: 'neither its name nor its marker name has the id of a Site',
-    };
+  if (ids.length === 0) return { kind: 'unknown', reason: finding('no-id', {}) };
   const marker = markerId(header);
   const byName = name === null ? [] : sitesNamed(name.site, sites);
   if (name !== null && byName.length > 0) {
@@ -157,41 +155,34 @@ function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
   }
   const byMarker = marker === null ? [] : sitesNamed(marker, sites);
   if (marker === null || byMarker.length === 0)
-    return { kind: 'unknown', reason: `no Site has the id ${ids.join(' or ')}` };
+    return { kind: 'unknown', reason: finding('no-site', { ids }) };
   if (name !== null) return contradictionOfSite(name.site, byMarker, header.markerName!);
   return onlySite(marker, byMarker, header);
 }
 
-const inWords = ({ from, to }: StatedPeriod): string =>
-  to === null ? `from ${from}, without an end` : `${from} to ${to}`;
-
 /**
- * The end of a sentence about a time that is wrong. It names a GPS week rollover if the time would
- * be in a period, give or take a day, if it were 1,024 weeks later or earlier.
+ * Whether a wrong time is that of a GPS week rollover: 1,024 weeks later or earlier, it would be in
+ * a period, give or take a day.
  */
-function endOfSentence(time: Instant, from: Instant, to: Instant): string {
+function rolloverOf(time: Instant, from: Instant, to: Instant): Rollover {
   const isWithin = (instant: number): boolean =>
     instant >= Date.parse(from) - DAY && instant <= Date.parse(to) + DAY;
-  if (isWithin(Date.parse(time) + ROLLOVER)) return ': 1,024 weeks early, a GPS week rollover.';
-  if (isWithin(Date.parse(time) - ROLLOVER)) return ': 1,024 weeks late, a GPS week rollover.';
-  return '.';
+  if (isWithin(Date.parse(time) + ROLLOVER)) return 'early';
+  if (isWithin(Date.parse(time) - ROLLOVER)) return 'late';
+  return null;
 }
 
-/** Says that a time in the header is not in the period that the name states. */
-function outsideOfName(label: string, time: Instant, stated: StatedPeriod): string {
-  const isAfterBegin = Date.parse(time) > Date.parse(stated.from);
-  const says =
-    stated.to === null && isAfterBegin
-      ? `${label} ${time} is more than a day after the beginning that the name of the file states, ${stated.from}`
-      : `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
-  return says + endOfSentence(time, stated.from, stated.from);
+/** A time in the header that is not in the period that the name states. */
+function outsideOfName(label: string, time: Instant, stated: StatedPeriod): RinexFinding {
+  const rollover = rolloverOf(time, stated.from, stated.from);
+  return finding('time-outside-name', { label, time, stated, rollover });
 }
 
-/** The contradictions about the time of a file, in sentences. */
-export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
+/** The contradictions about the time of a file. */
+export function contradictionsOfTime({ name, header }: FileIdentity): RinexFinding[] {
   const { firstObservation: first, lastObservation: last } = header;
   const stated = name?.period ?? null;
-  const contradictions: string[] = [];
+  const contradictions: RinexFinding[] = [];
   if (first !== null && stated !== null) {
     const isEarly = Date.parse(first) < Date.parse(stated.from) - HOUR;
     // A file of unspecified length may begin at any time of its day.
@@ -201,9 +192,9 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
   }
   if (last === null) return contradictions;
   const begin = first ?? stated?.from ?? last;
-  const end = endOfSentence(last, begin, stated?.to ?? begin);
+  const rollover = rolloverOf(last, begin, stated?.to ?? begin);
   if (first !== null && Date.parse(last) < Date.parse(first))
-    contradictions.push(`TIME OF LAST OBS ${last} is before TIME OF FIRST OBS ${first}${end}`);
+    contradictions.push(finding('last-before-first', { first, last, rollover }));
   if (stated === null) return contradictions;
   if (first === null && Date.parse(last) < Date.parse(stated.from) - HOUR)
     contradictions.push(outsideOfName('TIME OF LAST OBS', last, stated));
@@ -211,22 +202,18 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
   const length = Date.parse(last) - Date.parse(begin);
   const statedLength = Date.parse(stated.to) - Date.parse(stated.from);
   if (length > statedLength + DAY)
-    contradictions.push(
-      `The period of the header, ${begin} to ${last}, is more than a day longer than that of the name, ${inWords(stated)}${end}`,
-    );
+    contradictions.push(finding('longer-than-name', { first: begin, last, stated, rollover }));
   return contradictions;
 }
 
-/** What cannot be read about the time of a file, in sentences. */
-function unreadableTimes({ name, header }: FileIdentity): string[] {
-  const sentences = header.unreadable
+/** What cannot be read about the time of a file. */
+function unreadableTimes({ name, header }: FileIdentity): RinexFinding[] {
+  const found = header.unreadable
     .filter(({ fields }) => fields.length === 0)
-    .map(({ label, text }) => `${label} "${text}" is not a time that exists; it is not used.`);
+    .map(({ label, text }) => finding('no-such-time', { label, text }));
   if (name !== null && name.period === null)
-    sentences.push(
-      `The time in the name of the file, "${name.begin}", does not exist; it is not used.`,
-    );
-  return sentences;
+    found.push(finding('no-such-time-in-name', { begin: name.begin }));
+  return found;
 }
 
 /**
@@ -243,12 +230,10 @@ function spanOf({ name, header }: FileIdentity): Span | null {
 }
 
 /** Says that only the begin of a file is known. */
-function unspecifiedLength({ name, header }: FileIdentity): string[] {
+function unspecifiedLength({ name, header }: FileIdentity): RinexFinding[] {
   const stated = name?.period ?? null;
   if (stated === null || stated.to !== null || header.lastObservation !== null) return [];
-  return [
-    'The name of the file gives no length, and its header no TIME OF LAST OBS: only its beginning is compared.',
-  ];
+  return [finding('no-length', {})];
 }
 
 /**
@@ -272,21 +257,22 @@ export function identify(
   }
   if (found.kind === 'unknown') {
     if (contradictions.length === 0) return { kind: 'unknown-site', reason: found.reason };
-    const hints = [`Its Site is unknown: ${found.reason}.`, ...unreadable];
+    const hints = [finding('unknown-site', { why: found.reason }), ...unreadable];
     return { kind: 'contradicts', site: null, contradictions, hints };
   }
-  const { record } = found;
+  const { recordedSite } = found;
   if (contradictions.length > 0)
-    return { kind: 'contradicts', site: record.site, contradictions, hints: unreadable };
+    return { kind: 'contradicts', site: recordedSite.site, contradictions, hints: unreadable };
   if (at !== null) {
     const span = { from: at, to: at };
-    return { kind: 'identified', record, span, hints: [...ofTime, ...unreadable] };
+    return { kind: 'identified', recordedSite, span, hints: [...ofTime, ...unreadable] };
   }
   const span = spanOf(file);
-  if (span === null) {
-    const why = unreadable.length === 0 ? '' : ` (${unreadable.join(' ')})`;
-    const reason = `neither its header nor its name says when it begins${why}; give a time with --at`;
-    return { kind: 'unreadable', reason };
-  }
-  return { kind: 'identified', record, span, hints: [...unreadable, ...unspecifiedLength(file)] };
+  if (span === null) return { kind: 'unreadable', reason: finding('no-time', { unreadable }) };
+  return {
+    kind: 'identified',
+    recordedSite,
+    span,
+    hints: [...unreadable, ...unspecifiedLength(file)],
+  };
 }

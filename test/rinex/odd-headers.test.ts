@@ -1,14 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { checkHeader } from '../../src/check/rinex/check-header.js';
-import { type Field, isSpeltOtherwise } from '../../src/check/rinex/compare.js';
-import { correctHeader } from '../../src/check/rinex/correct.js';
-import { readFileName } from '../../src/check/rinex/file-name.js';
-import { readHeader, type RinexHeader } from '../../src/check/rinex/header.js';
-import { identify } from '../../src/check/rinex/identify.js';
-import type { RecordedSite } from '../../src/check/rinex/recorded-site.js';
-import { readRinex, type RinexFile } from '../../src/cli/rinex/files.js';
-import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
+import { checkHeader } from '../../src/rinex/check-header.js';
+import { isEqual, isSpeltOtherwise } from '../../src/rinex/compare.js';
+import { correctHeader } from '../../src/rinex/correct.js';
+import type { Field } from '../../src/rinex/fields.js';
+import { messageOf } from '../../src/rinex/findings.js';
+import { readFileName } from '../../src/rinex/header/file-name.js';
+import { readHeader, type RinexHeader } from '../../src/rinex/header/header.js';
+import { identify } from '../../src/rinex/identify.js';
+import type { RecordedSite } from '../../src/store/read/sites/sites.js';
+import { readRinex, type RinexFile } from '../../src/rinex/file/files.js';
+import { openStoreRecords } from '../../src/rinex/record/from-store.js';
 import { openService } from '../service.js';
 import { logText } from '../synthetic-log.js';
 
@@ -361,9 +363,9 @@ function unexpected(
   const checked = checkHeader(header, record, identified.span);
   const statuses = Object.assign({}, ...oddities.map((each) => each.statuses)) as object;
   const wrong = checked.fields
-    .filter(({ status }) => !status.startsWith('equal'))
+    .filter((field) => !isEqual(field))
     .map(({ field, status }) => `${field}: ${status}`);
-  const said = [...identified.hints, ...header.remarks];
+  const said = [...identified.hints, ...header.remarks].map(messageOf);
   const remarks = oddities.flatMap(({ remark }) => (remark === undefined ? [] : [remark]));
   const expectedWrong = Object.entries(statuses).map(([field, status]) => `${field}: ${status}`);
   if (wrong.sort().join() !== expectedWrong.sort().join()) problems.push(wrong);
@@ -376,7 +378,7 @@ function unexpected(
   const expected = oddities.flatMap((each) => each.spelt ?? []).sort();
   if (JSON.stringify(spelt.sort()) !== JSON.stringify(expected)) problems.push(spelt);
   // What is mended is equal afterwards, and is not mended again.
-  const corrected = correctHeader(file.records, header, checked, false);
+  const corrected = correctHeader(file.headerLines, header, checked, false);
   if (/[^\0-\xff]/.test(corrected.text)) problems.push('not in bytes');
   return problems;
 }
@@ -400,7 +402,7 @@ t.test('200 odd headers are read, or refused with the cause', async (t) => {
     const size = [1 << 20, 4096, 61][number % 3]!;
     try {
       const rinex = await readRinex(pieces(file, size));
-      const header = readHeader(rinex.records);
+      const header = readHeader(rinex.headerLines);
       if (refused !== undefined) problems.push([number, 'was not refused', refused]);
       const found = unexpected(header, rinex, record!, oddities);
       if (found.length > 0) problems.push([number, version, ...found]);

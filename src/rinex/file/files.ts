@@ -1,60 +1,32 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObservationFileName } from '../../check/rinex/file-name.js';
-import {
-  type HeaderRecord,
-  LONGEST_HEADER,
-  recordsOf,
-  whyNoHeader,
-} from '../../check/rinex/header.js';
+import { basename, join } from 'node:path';
+import { RinexUnreadable } from '../findings.js';
+import { isObservationFileName } from '../header/file-name.js';
+import { type HeaderLine, headerLinesOf, LONGEST_HEADER, whyNoHeader } from '../header/header.js';
 import { type Bytes, bytesOf, compressedOtherwise, contentOf, type Content } from './content.js';
 
 /** RINEX files: which ones paths name, and their headers. */
 
-/** The path that stands for standard input. */
-export const STANDARD_INPUT = '-';
-
-/**
- * Standard input as two readers need it, one of the header and one of the whole: what the first one
- * has read is kept for the second.
- */
-class StandardInput {
-  private readonly parts = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  private first: Buffer[] | null = null;
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    const isFirst = this.first === null;
-    const kept = this.first ?? [];
-    this.first = kept;
-    yield* kept;
-    for (;;) {
-      const { value, done } = await this.parts.next();
-      if (done === true) return;
-      if (isFirst) kept.push(value);
-      yield value;
-    }
-  }
+/** Where a RINEX file is read from. */
+export interface RinexSource {
+  /** What messages call it. */
+  path: string;
+  /** Its name without the folder; null if it has none. */
+  name: string | null;
+  /** Its bytes, which are read once. */
+  bytes: Bytes;
 }
 
-let standardInput: StandardInput | undefined;
-
-/** The bytes of the file that a path names. */
-function bytesAt(path: string): Bytes {
-  if (path !== STANDARD_INPUT) return bytesOf(path);
-  standardInput ??= new StandardInput();
-  return standardInput;
-}
-
-/** Ends the reading of standard input, which otherwise keeps the process alive. */
-export function releaseStandardInput(): void {
-  if (standardInput === undefined) return;
-  process.stdin.destroy();
-  standardInput = undefined;
-}
+/** The file at a path. It is opened when it is read. */
+const sourceAt = (path: string): RinexSource => ({
+  path,
+  name: basename(path),
+  bytes: bytesOf(path),
+});
 
 /** A file whose header was read. */
 export interface RinexFile extends Pick<Content, 'compression' | 'warnings'> {
-  records: HeaderRecord[];
+  headerLines: HeaderLine[];
   /** What follows the header; can be read only once. */
   rest: AsyncGenerator<Buffer>;
   /** Releases the file, whether the rest was read or not. */
@@ -74,7 +46,8 @@ const END = Buffer.from('END OF HEADER');
 
 /**
  * Reads the header of a file, and no more of the file than that needs.
- * @throws {Error} if the file cannot be read, or has no such header
+ * @throws {RinexUnreadable} if the file has no such header
+ * @throws {Error} of the system if it cannot be read
  */
 export async function readRinex(bytes: Bytes): Promise<RinexFile> {
   const content = await contentOf(bytes);
@@ -93,27 +66,17 @@ export async function readRinex(bytes: Bytes): Promise<RinexFile> {
     // The end of its line may be in the next part.
     const isEnd = isWhole || read.length >= LONGEST_HEADER;
     isPossible ||= isEnd || read.indexOf(END, searched, 'latin1') !== -1;
-    const records = isPossible ? recordsOf(text) : null;
-    const isComplete = isEnd || records?.at(-1)?.line.endsWith('\n') === true;
-    if (records !== null && isComplete) {
-      const length = records.reduce((sum, { line }) => sum + line.length, 0);
+    const headerLines = isPossible ? headerLinesOf(text) : null;
+    const isComplete = isEnd || headerLines?.at(-1)?.line.endsWith('\n') === true;
+    if (headerLines !== null && isComplete) {
+      const length = headerLines.reduce((sum, { line }) => sum + line.length, 0);
       const rest = continued(read.subarray(length), content);
-      return { records, rest, compression, warnings, close };
+      return { headerLines, rest, compression, warnings, close };
     }
     if (!isEnd) continue;
     await close();
-    throw new Error(whyNoHeader(text, isWhole));
+    throw new RinexUnreadable(whyNoHeader(text, isWhole));
   }
-}
-
-/** Reads the header of the file that a path names. @throws {Error} as {@link readRinex} */
-export const openRinex = (path: string): Promise<RinexFile> => readRinex(bytesAt(path));
-
-/** Reads the header of the file that a path names, and no more. */
-export async function readFileHeader(path: string): Promise<HeaderRecord[]> {
-  const { records, close } = await openRinex(path);
-  await close();
-  return records;
 }
 
 /** The files of folders that are not read, by the reason. */
@@ -147,24 +110,22 @@ function entriesOf(path: string): Dirent[] | null {
 }
 
 /**
- * The files that paths name. Of a folder, all observation files in it, and in the folders in it, by
- * their names; links to files are files. A path that cannot be read is one of them: reading it
+ * The files that a path names. Of a folder, all observation files in it, and in the folders in it,
+ * by their names; links to files are files. A path that cannot be read is one of them: reading it
  * gives the reason.
  * @param skipped counts the other files in folders
  */
-export function* observationFiles(paths: string[], skipped: Skipped): Generator<string> {
-  for (const path of paths) {
-    const entries = path === STANDARD_INPUT ? null : entriesOf(path);
-    if (entries === null) yield path;
-    else yield* filesIn(path, entries, skipped);
-  }
+export function* observationFiles(path: string, skipped: Skipped): Generator<RinexSource> {
+  const entries = entriesOf(path);
+  if (entries === null) yield sourceAt(path);
+  else yield* filesIn(path, entries, skipped);
 }
 
-function* filesIn(folder: string, entries: Dirent[], skipped: Skipped): Generator<string> {
+function* filesIn(folder: string, entries: Dirent[], skipped: Skipped): Generator<RinexSource> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* observationFiles([path], skipped);
-    else if (isRead(path, entry, skipped)) yield path;
+    if (entry.isDirectory()) yield* observationFiles(path, skipped);
+    else if (isRead(path, entry, skipped)) yield sourceAt(path);
   }
 }
 

@@ -1,24 +1,18 @@
-import type { EquipmentInUse, Period } from '../../../schemas/index.js';
-import { comparableSerialNumber, knownValue, modelOf } from '../../derive/devices.js';
-import type { BlankEccentricity } from '../../formats/eccentricities.js';
-import { intervalOf } from '../../formats/site-history.js';
-import { type Comparison, compareHeader, type Field, splitAntenna } from './compare.js';
-import type { RinexHeader } from './header.js';
+import type { EquipmentInUse, Setup } from '../../schemas/index.js';
+import { comparableSerialNumber, knownValue, modelOf } from '../derive/devices.js';
+import type { BlankEccentricity } from '../formats/eccentricities.js';
+import { intervalOf } from '../formats/site-history.js';
+import type { RecordedSite } from '../store/read/sites/sites.js';
+import { type Comparison, compareHeader, isEqual, splitAntenna } from './compare.js';
+import { type Device, DEVICES, type Field } from './fields.js';
+import type { OtherSetup } from './findings.js';
+import type { RinexHeader } from './header/header.js';
 import type { Span } from './identify.js';
-import type { RecordedSetup, RecordedSite } from './recorded-site.js';
 
 /** Checks a header against all that is on record about a Site. */
 
-/** Another Setup of the Site that the receiver or the antenna in the header fits. */
-export interface OtherSetup extends Period {
-  device: Device;
-  which: 'previous' | 'next' | 'earlier' | 'later';
-  id: number;
-}
-
-/** A Setup in effect during a file. */
-export interface SetupDuring {
-  setup: RecordedSetup;
+/** A header compared with the equipment of a Setup. */
+interface ComparedHeader {
   /** The header compared with those of its receivers and antennas that match best. */
   fields: Comparison[];
   /** The eccentricities that are blank in the log, and count as 0. */
@@ -27,6 +21,11 @@ export interface SetupDuring {
   alternatives: Comparison[][];
   /** The kinds of equipment of which several are in use, if the header does not identify one. */
   unclear: Device[];
+}
+
+/** A Setup in effect during a file, compared with its header. */
+export interface SetupDuring extends ComparedHeader {
+  setup: Setup;
 }
 
 /** What was found about a header. */
@@ -38,7 +37,7 @@ export interface CheckedHeader {
   /** Whether there is one at every time of the file. */
   isCovered: boolean;
   /** The one that matches best; null if there is none. */
-  best: RecordedSetup | null;
+  best: Setup | null;
   /** The eccentricities of it that are blank in the log, and count as 0. */
   zeros: Field[];
   /** The kinds of equipment of which it has several in use, if the header does not identify one. */
@@ -53,12 +52,6 @@ export interface CheckedHeader {
   newerDevices: Device[];
 }
 
-/** The fields that belong to one device. */
-const DEVICES = {
-  receiver: ['receiverSerialNumber', 'receiverType', 'firmwareVersion'],
-  antenna: ['antennaSerialNumber', 'antennaType', 'radomeType'],
-} as const satisfies Record<string, Field[]>;
-export type Device = keyof typeof DEVICES;
 const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 
 /** The fields by which a device in a header is recognised in another Setup. */
@@ -88,7 +81,7 @@ function withoutMargins({ from, to }: Span): { first: number; last: number } {
  * The Setups in effect during a file, without the margins at its ends; of a short file, in its
  * middle.
  */
-export function setupsDuring(setups: RecordedSetup[], span: Span): RecordedSetup[] {
+export function setupsDuring(setups: Setup[], span: Span): Setup[] {
   const { first, last } = withoutMargins(span);
   return setups.filter(({ effectivePeriod: period }) => {
     const start = Date.parse(period.from);
@@ -102,7 +95,7 @@ export function setupsDuring(setups: RecordedSetup[], span: Span): RecordedSetup
  * Whether Setups are in effect at every time of a file.
  * @param during those in effect at some time, in chronological order
  */
-function isCoveredBy(during: RecordedSetup[], span: Span): boolean {
+function isCoveredBy(during: Setup[], span: Span): boolean {
   const { first, last } = withoutMargins(span);
   const periods = during.map(({ effectivePeriod }) => effectivePeriod);
   const begin = periods[0];
@@ -116,7 +109,7 @@ function isCoveredBy(during: RecordedSetup[], span: Span): boolean {
   return Date.parse(begin.from) <= first && isUntilEnd && isWithoutGap;
 }
 
-const ofKind = ({ equipmentInUse }: RecordedSetup, kind: string): (EquipmentInUse | null)[] => {
+const ofKind = ({ equipmentInUse }: Equipped, kind: string): (EquipmentInUse | null)[] => {
   const found = equipmentInUse
     .filter(({ content }) => content.id.equipmentType === kind)
     .toSorted((a, b) => Date.parse(a.content.period.from) - Date.parse(b.content.period.from));
@@ -133,6 +126,9 @@ function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
     null,
   );
 }
+
+/** Equipment in use over a period. */
+type Equipped = Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>;
 
 /** The equipment of a kind in use, of which the header says one. */
 interface Candidates {
@@ -154,7 +150,7 @@ function isSame(one: string | null, other: string | null): boolean {
  * else with its type; otherwise all of them.
  */
 function candidatesOf(
-  setup: RecordedSetup,
+  setup: Equipped,
   kind: 'gnss receiver' | 'gnss antenna',
   serialNumber: string | null,
   types: (string | null)[],
@@ -199,9 +195,9 @@ const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
 function compareWith(
   header: RinexHeader,
   { site, agencies }: RecordedSite,
-  setup: RecordedSetup,
+  setup: Equipped,
   blank: BlankEccentricity,
-): SetupDuring {
+): ComparedHeader {
   const { receiverSerialNumber, receiverType, antennaSerialNumber, antennaType } = header;
   const receivers = candidatesOf(setup, 'gnss receiver', receiverSerialNumber, [receiverType]);
   // The radome may be in the columns of the type.
@@ -221,7 +217,6 @@ function compareWith(
   // Of equal ones, the last: it was installed last.
   const best = least(all.toReversed(), ({ fields }) => differing(fields))!;
   return {
-    setup,
     ...best,
     alternatives: all.filter((each) => each !== best).map(({ fields }) => fields),
     unclear: [
@@ -231,8 +226,7 @@ function compareWith(
   };
 }
 
-const NO_SETUP: RecordedSetup = {
-  id: 0,
+const NO_SETUP: Equipped = {
   effectivePeriod: { from: '', to: null },
   equipmentInUse: [],
 };
@@ -246,8 +240,8 @@ const ofDevice = (fields: Comparison[], device: Device): Comparison[] =>
  */
 function fits(there: Comparison[], here: Comparison[]): boolean {
   return there.every(
-    ({ status }, index) =>
-      status !== 'differs' && (here[index]!.status !== 'differs' || status.startsWith('equal')),
+    (each, index) =>
+      each.status !== 'differs' && (here[index]!.status !== 'differs' || isEqual(each)),
   );
 }
 
@@ -260,28 +254,27 @@ const afterIt = (isNext: boolean) => (isNext ? 'next' : 'later');
  */
 function findOtherSetup(
   header: RinexHeader,
-  record: RecordedSite,
-  best: RecordedSetup,
+  recordedSite: RecordedSite,
+  best: Setup,
   fields: Comparison[],
   device: Device,
 ): OtherSetup | null {
   const here = ofDevice(fields, device);
-  const position = record.setups.indexOf(best);
-  const compared = record.setups.map((setup) =>
-    ofDevice(compareWith(header, record, setup, null).fields, device),
+  const position = recordedSite.setups.indexOf(best);
+  const compared = recordedSite.setups.map((setup) =>
+    ofDevice(compareWith(header, recordedSite, setup, null).fields, device),
   );
   const found = [...compared.keys()].filter(
     (index) => index !== position && fits(compared[index]!, here),
   );
-  const equals = (each: number): number =>
-    compared[each]!.filter(({ status }) => status.startsWith('equal')).length;
+  const equals = (each: number): number => compared[each]!.filter(isEqual).length;
   const most = Math.max(...found.map(equals));
   const index = least(
     found.filter((each) => equals(each) === most),
     (each) => Math.abs(each - position),
   );
   if (index === null) return null;
-  const { id, effectivePeriod } = record.setups[index]!;
+  const { id, effectivePeriod } = recordedSite.setups[index]!;
   // Setups in between that have the same device as the best one are no other.
   const between = compared.slice(Math.min(index, position) + 1, Math.max(index, position));
   const isNext = between.every((each) => JSON.stringify(each) === JSON.stringify(here));
@@ -292,19 +285,19 @@ function findOtherSetup(
 /** The other Setups that the devices in a header fit, if they differ from the best one. */
 const otherSetupsOf = (
   header: RinexHeader,
-  record: RecordedSite,
-  best: RecordedSetup,
+  recordedSite: RecordedSite,
+  best: Setup,
   fields: Comparison[],
 ): OtherSetup[] =>
   ALL_DEVICES.filter((device) => differing(ofDevice(fields, device)) > 0)
-    .map((device) => findOtherSetup(header, record, best, fields, device))
+    .map((device) => findOtherSetup(header, recordedSite, best, fields, device))
     .filter((each) => each !== null);
 
 /** The devices in a header that differ from the last Setup on record. */
-function devicesUnlikeLast(header: RinexHeader, record: RecordedSite): Device[] {
-  const last = record.setups.at(-1);
+function devicesUnlikeLast(header: RinexHeader, recordedSite: RecordedSite): Device[] {
+  const last = recordedSite.setups.at(-1);
   if (last === undefined) return [];
-  const { fields } = compareWith(header, record, last, null);
+  const { fields } = compareWith(header, recordedSite, last, null);
   return ALL_DEVICES.filter((device) => {
     const ofIdentity: readonly Field[] = DEVICES[device];
     return differing(fields.filter(({ field }) => ofIdentity.includes(field))) > 0;
@@ -317,17 +310,18 @@ function devicesUnlikeLast(header: RinexHeader, record: RecordedSite): Device[] 
  */
 export function checkHeader(
   header: RinexHeader,
-  record: RecordedSite,
+  recordedSite: RecordedSite,
   span: Span,
   blank: BlankEccentricity = null,
 ): CheckedHeader {
-  const { datePrepared } = record;
+  const { datePrepared } = recordedSite;
   const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
-  const during = setupsDuring(record.setups, span).map((setup) =>
-    compareWith(header, record, setup, blank),
-  );
+  const during = setupsDuring(recordedSite.setups, span).map((setup) => ({
+    setup,
+    ...compareWith(header, recordedSite, setup, blank),
+  }));
   const match = least(during, ({ fields }) => differing(fields));
-  const fields = match?.fields ?? compareWith(header, record, NO_SETUP, null).fields;
+  const fields = match?.fields ?? compareWith(header, recordedSite, NO_SETUP, null).fields;
   const best = match?.setup ?? null;
   return {
     fields,
@@ -339,8 +333,8 @@ export function checkHeader(
     best,
     zeros: match?.zeros ?? [],
     unclear: match?.unclear ?? [],
-    otherSetups: best === null ? [] : otherSetupsOf(header, record, best, fields),
+    otherSetups: best === null ? [] : otherSetupsOf(header, recordedSite, best, fields),
     recordPrepared: isNewer ? datePrepared : null,
-    newerDevices: isNewer ? devicesUnlikeLast(header, record) : [],
+    newerDevices: isNewer ? devicesUnlikeLast(header, recordedSite) : [],
   };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import t from 'tap';
-import { openApiRecords } from '../../src/cli/rinex/api-records.js';
-import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
+import t, { type Test } from 'tap';
+import { openServiceRecords } from '../../src/rinex/record/from-service.js';
+import { openStoreRecords } from '../../src/rinex/record/from-store.js';
 import { SAMPLE } from '../project-files.js';
 import { openService } from '../service.js';
 
@@ -10,6 +10,25 @@ const RECEIVERS = [
   { type: 'LEICA GR25', serial: 'QX-1', from: '2010-01-01', to: '2015-01-01' },
   { type: 'LEICA GR25', serial: 'QX 2', from: '2015-01-01' },
 ];
+
+/** The base URL of a server that passes on the answers of another. @param alter alters a body */
+async function proxyOf(
+  t: Test,
+  base: string,
+  alter: (body: string, path: string) => string,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const path = request.url!;
+      const answer = await fetch(base + path);
+      const body = alter(await answer.text(), path);
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 t.test('the store and the API give the same record', async (t) => {
   const { database, app, store, importText } = await openService(t, [SAMPLE]);
@@ -21,14 +40,23 @@ t.test('the store and the API give the same record', async (t) => {
     { id: 'QQAB', receivers: RECEIVERS.slice(0, 1), prepared: '2021-05-06' },
     'b.log',
   );
-  await importText({ id: 'QQAC', prepared: '2020-01-01' }, 'c.log');
-  const base = await app.listen({ port: 0, host: '127.0.0.1' });
-  const records = [await openStoreRecords(database), openApiRecords(base)] as const;
+  await importText({ id: 'QQAC', prepared: '2020-01-01', agency: 'Example Survey' }, 'c.log');
+  const service = await app.listen({ port: 0, host: '127.0.0.1' });
+  const asked: string[] = [];
+  const base = await proxyOf(t, service, (body, path) => {
+    asked.push(path);
+    return body;
+  });
+  const notes: string[] = [];
+  const records = [
+    await openStoreRecords(database),
+    openServiceRecords(base, (text) => notes.push(text)),
+  ] as const;
   t.teardown(() => Promise.all(records.map((each) => each.close())));
   const [ofStore, ofApi] = records;
 
   const names = await store.sites.findNames();
-  const ids = names.map(({ shortestId }) => shortestId);
+  const ids = names.map(({ shortestId }) => shortestId.slice(0, 4));
   const sites = await ofStore.findSites(ids);
   t.equal(sites.length, ids.length, 'all Sites');
   const sitesOfApi = await ofApi.findSites(ids);
@@ -42,13 +70,15 @@ t.test('the store and the API give the same record', async (t) => {
     sitesOfApi.filter(({ site }) => site.id === differing[0]?.site.id),
   );
   t.same(
-    await ofApi.findSites(['QQAA01USA', 'NONE', 'QQAB']),
+    await ofApi.findSites(['QQAA', 'NONE', 'QQAB']),
     await ofStore.findSites(['QQAA', 'QQAB']),
   );
   t.same(
-    (await ofStore.findSites(['QQAA00AUS', 'QQAA00NZL', 'QQAB'])).map(
-      ({ site, setups, datePrepared }) => [site.nineCharacterId, setups.length, datePrepared],
-    ),
+    (await ofStore.findSites(['QQAA', 'QQAB'])).map(({ site, setups, datePrepared }) => [
+      site.nineCharacterId,
+      setups.length,
+      datePrepared,
+    ]),
     [
       ['QQAA00AUS', 2, '2020-01-01'],
       ['QQAA00NZL', 2, '2020-01-01'],
@@ -77,10 +107,35 @@ t.test('the store and the API give the same record', async (t) => {
     }
   }
   t.ok(found > 30, `${found} found`);
+  const [withAgency] = await ofApi.findSites(['QQAC']);
+  t.match(withAgency, { agencies: ['Example Survey'], datePrepared: '2020-01-01' });
+  t.same(notes, []);
+  t.same(
+    new Set(asked.map((path) => path.split('?')[0])),
+    new Set(['/corsSites', '/setups', '/equipment/search/findBySerialNumber']),
+    'no site log is asked for',
+  );
   t.same((await ofApi.findSerialNumber('qx2', 'gnss receiver')).map(({ site }) => site).sort(), [
     'QQAA00AUS',
     'QQAA00NZL',
   ]);
+});
+
+t.test('of an older service, the one agency of a Site is known, which is said once', async (t) => {
+  const { app, importText } = await openService(t, []);
+  for (const id of ['QQAA', 'QQAB'])
+    await importText({ id, prepared: '2020-01-01', agency: 'Example Survey' }, `${id}.log`);
+  const service = await app.listen({ port: 0, host: '127.0.0.1' });
+  // Such a service has the other members.
+  const base = await proxyOf(t, service, (body) =>
+    body.replace(/"agencies":\[[^\]]*\],"datePrepared":"[^"]*",/g, ''),
+  );
+  const notes: string[] = [];
+  const records = openServiceRecords(base, (text) => notes.push(text));
+  for (const id of ['QQAA', 'QQAB'])
+    t.match(await records.findSites([id]), [{ agencies: ['Example Survey'], datePrepared: null }]);
+  t.match(notes, [/older service/]);
+  t.equal(notes.length, 1);
 });
 
 t.test('a server that is not such a service is reported in one line', async (t) => {
@@ -99,10 +154,11 @@ t.test('a server that is not such a service is reported in one line', async (t) 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
-  const records = openApiRecords(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { port } = server.address() as AddressInfo;
+  const records = openServiceRecords(`http://127.0.0.1:${port}`, (text) => t.fail(text));
   for (const answer of answers) {
     [status, body] = answer;
-    const failure = { name: 'CommandFailed', message: answer[2] };
+    const failure = { name: 'ServiceUnusable', message: answer[2] };
     await t.rejects(records.findSites(['QQAA']), failure, body);
   }
 });

@@ -1,5 +1,7 @@
-import type { AntexIndex, Calibration } from '../antex.js';
-import type { Comparison, Field } from './compare.js';
+import type { AntexIndex, Calibration } from '../check/antex.js';
+import type { Comparison } from './compare.js';
+import type { Field } from './fields.js';
+import { finding, type RinexFinding } from './findings.js';
 
 /** Looks up the antenna in a header among calibrations. */
 
@@ -7,8 +9,8 @@ import type { Comparison, Field } from './compare.js';
 export interface HeaderCalibration {
   /** The antenna, and what was found; null if the header does not say which antenna it is. */
   calibration: { antenna: string; found: Calibration } | null;
-  /** What that means for software, in sentences; empty if all is well. */
-  hints: string[];
+  /** What that means for software; empty if all is well. */
+  hints: RinexFinding[];
 }
 
 /** An unknown radome. */
@@ -20,11 +22,7 @@ export function calibrationOf(fields: Comparison[], antex: AntexIndex): HeaderCa
     fields.find((each) => each.field === field)?.header ?? '';
   const type = written('antennaType').toUpperCase();
   const radome = written('radomeType').toUpperCase();
-  if (type === '')
-    return {
-      calibration: null,
-      hints: ['The header has no antenna type: no calibration can be found for it.'],
-    };
+  if (type === '') return { calibration: null, hints: [finding('no-antenna-type', {})] };
   const isKnown = radome !== '' && radome !== UNKNOWN_RADOME;
   const antenna = isKnown ? `${type} ${radome}` : `${type} without a radome`;
   const found = antex.find({
@@ -33,11 +31,7 @@ export function calibrationOf(fields: Comparison[], antex: AntexIndex): HeaderCa
     serialNumber: written('antennaSerialNumber'),
   });
   const calibration = { antenna, found };
-  if (found === 'none')
-    return { calibration, hints: [`The ANTEX file has no calibration of ${antenna}.`] };
+  if (found === 'none') return { calibration, hints: [finding('not-calibrated', { antenna })] };
   if (found !== 'without radome' && isKnown) return { calibration, hints: [] };
-  return {
-    calibration,
-    hints: [`The ANTEX file has no calibration of ${antenna}: the one with NONE is used instead.`],
-  };
+  return { calibration, hints: [finding('calibrated-without-radome', { antenna })] };
 }

@@ -1,3 +1,5 @@
+import { finding, RinexUnreadable } from '../findings.js';
+
 /**
  * Reads what Unix `compress` wrote (`.Z`): LZW with codes of 9 to 16 bits, least significant bit
  * first.
@@ -62,7 +64,7 @@ export class UnixDecompressor {
     this.free = this.hasClear ? CLEAR + 1 : CLEAR;
     const isKnown = isUnixCompressed(Uint8Array.from(this.header));
     if (!isKnown || this.longestWidth < FIRST_WIDTH || this.longestWidth > LONGEST_WIDTH)
-      throw new Error('is not a file of Unix compress with codes of 9 to 16 bits');
+      throw new RinexUnreadable(finding('other-lzw', {}));
   }
 
   private readByte(byte: number): void {
@@ -102,7 +104,7 @@ export class UnixDecompressor {
       return;
     }
     if (code > (this.previous === -1 ? CLEAR - 1 : this.free))
-      throw new Error('is damaged: it has a code that is not in its table');
+      throw new RinexUnreadable(finding('damaged-lzw', {}));
     let depth = 0;
     let rest = code;
     if (code === this.free && this.previous !== -1) {

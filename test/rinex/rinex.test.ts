@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { checkHeader, setupsDuring } from '../../src/check/rinex/check-header.js';
-import { type Comparison, type Field, FIELDS } from '../../src/check/rinex/compare.js';
-import { correctHeader } from '../../src/check/rinex/correct.js';
-import { isObservationFileName, readFileName } from '../../src/check/rinex/file-name.js';
-import { readHeader, recordsOf, type RinexHeader } from '../../src/check/rinex/header.js';
-import { identify, type Identified } from '../../src/check/rinex/identify.js';
-import { UnixDecompressor } from '../../src/check/rinex/lzw.js';
-import type { RecordedSite } from '../../src/check/rinex/recorded-site.js';
+import { checkHeader, setupsDuring } from '../../src/rinex/check-header.js';
+import type { Comparison } from '../../src/rinex/compare.js';
+import { correctHeader } from '../../src/rinex/correct.js';
+import { isObservationFileName, readFileName } from '../../src/rinex/header/file-name.js';
+import { readHeader, headerLinesOf, type RinexHeader } from '../../src/rinex/header/header.js';
+import { type Field, FIELDS } from '../../src/rinex/fields.js';
+import { identify, type Identified } from '../../src/rinex/identify.js';
+import { UnixDecompressor } from '../../src/rinex/file/lzw.js';
+import type { RecordedSite } from '../../src/store/read/sites/sites.js';
 import { RINEX_VERSIONS, renderRinexHeader } from '../../src/formats/rinex-header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
-import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
+import { openStoreRecords } from '../../src/rinex/record/from-store.js';
 import { REAL_LOGS, ROOT, SAMPLE } from '../project-files.js';
 import { openService } from '../service.js';
+import { type Worded, worded } from './worded.js';
 
 const NOW = '2026-01-01T00:00:00Z';
 
@@ -26,7 +28,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-const parse = (text: string): RinexHeader => readHeader(recordsOf(text)!);
+const parse = (text: string): RinexHeader => readHeader(headerLinesOf(text)!);
 
 /** The header of a Setup of a Site, as the service writes it. */
 function headerOf(
@@ -253,7 +255,8 @@ t.test('each field has a status', async (t) => {
   for (const [field, changes, status, normalisation = null] of cases) {
     const { fields } = checkHeader(with_(changes), RECORD, FIRST);
     const found = fields.find((each) => each.field === field);
-    t.match(found, { status, normalisation }, `${field} ${JSON.stringify(changes)}`);
+    const steps = normalisation?.split('; ') ?? [];
+    t.match(found, { status, normalisation: steps }, `${field} ${JSON.stringify(changes)}`);
     t.same(
       differing({ fields }),
       status === 'differs' ? [field] : [],
@@ -327,8 +330,10 @@ const decide = (
   header: Partial<RinexHeader>,
   at: string | null = null,
   sites = [RECORD, INCOMPLETE],
-): Identified =>
-  identify({ name: readFileName(name), header: with_({ ...NO_TIMES, ...header }) }, sites, at);
+): Worded<Identified> =>
+  worded(
+    identify({ name: readFileName(name), header: with_({ ...NO_TIMES, ...header }) }, sites, at),
+  );
 
 const LONG_NAME = 'TEST00AUS_R_20150010000_01D_30S_MO.rnx';
 
@@ -511,7 +516,7 @@ t.test('the Site of a file', async (t) => {
     if (typeof expected === 'string')
       t.match(found, { kind: 'unknown-site', reason: expected }, title);
     else if (!(expected instanceof RegExp))
-      t.equal(found.kind === 'identified' && found.record, expected, title);
+      t.equal(found.kind === 'identified' && found.recordedSite, expected, title);
     else if (found.kind === 'unknown-site') t.match(found.reason, expected, title);
     else t.match(found, { kind: 'contradicts', contradictions: [expected] }, title);
     if (found.kind === 'contradicts')
@@ -572,13 +577,15 @@ t.test('times that do not exist are unreadable, never another day', async (t) =>
     t.same(header.unreadable, unreadable);
     t.equal(parse(withTimes('', content)).lastObservation, instant);
   }
-  const identified = identify(
-    {
-      name: readFileName(LONG_NAME),
-      header: parse(withTimes('  2013    13    45    25    61    0.0           GPS')),
-    },
-    [RECORD],
-    null,
+  const identified = worded(
+    identify(
+      {
+        name: readFileName(LONG_NAME),
+        header: parse(withTimes('  2013    13    45    25    61    0.0           GPS')),
+      },
+      [RECORD],
+      null,
+    ),
   );
   t.match(identified, {
     kind: 'identified',
@@ -691,7 +698,7 @@ t.test('headers of all versions are read, Hatanaka ones too', async (t) => {
       .position,
     null,
   );
-  t.equal(recordsOf(text.slice(0, text.indexOf('END OF HEADER'))), null);
+  t.equal(headerLinesOf(text.slice(0, text.indexOf('END OF HEADER'))), null);
   const navigation = text.replace('OBSERVATION DATA', 'NAVIGATION DATA ');
   t.throws(() => parse(navigation), /has RINEX type "NAVIGATION DATA"; expected observation data/);
   t.throws(() => parse(text.replace('RINEX VERSION / TYPE', 'COMMENT')), /has no RINEX VERSION/);
@@ -726,9 +733,10 @@ const correct = (
   includesEquipment = false,
   record: RecordedSite = RECORD,
 ) => {
-  const records = recordsOf(text)!;
-  const header = readHeader(records);
-  return correctHeader(records, header, checkHeader(header, record, span), includesEquipment);
+  const lines = headerLinesOf(text)!;
+  const header = readHeader(lines);
+  const checked = checkHeader(header, record, span);
+  return worded(correctHeader(lines, header, checked, includesEquipment));
 };
 
 t.test('a header is corrected with comments, and is then equal', async (t) => {
@@ -767,7 +775,7 @@ t.test('a header is corrected with comments, and is then equal', async (t) => {
   t.match(correct(other), {
     text: other,
     changes: [],
-    left: ['REC # / TYPE / VERS differs; --include-equipment corrects it'],
+    left: ['REC # / TYPE / VERS differs'],
   });
   t.match(correct(other, FIRST, true), { changes: ['REC # / TYPE / VERS'], left: [] });
   t.match(correct(altered(good, 'firmwareVersion')!, CHANGED, true), {
@@ -819,7 +827,7 @@ t.test('an eccentricity is corrected only under its antenna', async (t) => {
     ['the same antenna', [], [HEN], []],
     ['spelt otherwise', [type('leiar25.r3      leit'), serial('09370001')], [ANT, HEN], []],
     ['radome elsewhere', [type('LEIAR25.R3 LEIT')], [ANT, HEN], []],
-    ['no serial number', [serial('')], [HEN], [/^ANT .* differs; --include-equipment/]],
+    ['no serial number', [serial('')], [HEN], [/^ANT .*differs/]],
     ['no radome', [type('LEIAR25.R3')], [HEN], [/^ANT .* differs/]],
     [
       'another serial number',
@@ -1119,7 +1127,7 @@ t.test('what is only spelt otherwise is written as the record spells it', async 
       receiver('REC-1', 'leica gr25', '7.0'),
       [REC],
       { receiverType: 'LEICA GR25', firmwareVersion: '7.0' },
-      [/^REC .*: only its spelling was corrected; other values differ; --include-equipment/],
+      [/^REC .*: only its spelling was corrected; other values differ/],
     ],
     ['case', type('leiar25.r3      leit'), [ANT], { antennaType: 'LEIAR25.R3' }, []],
     ['columns', type('LEIAR25.R3 LEIT'), [ANT], { antennaType: 'LEIAR25.R3' }, []],
@@ -1162,7 +1170,10 @@ t.test('labels, unreadable numbers and other axes are mended, or left and said',
   t.match(parse(both.text), { up: '-0.0015', remarks: [] });
   const record = good.split('\n').find((line) => line.slice(60).startsWith(HEN))!;
   const twice = good.replace(record, `${cutLabel(record)}\n${record}`);
-  t.match(parse(twice).remarks, [/^The label "ANTENNA: DELTA"/, /H\/E\/N 2 times; the first/]);
+  t.match(worded(parse(twice)).remarks, [
+    /^The label "ANTENNA: DELTA"/,
+    /H\/E\/N 2 times; the first/,
+  ]);
 
   const marked = correct(`\xef\xbb\xbf${good}`);
   const leftOut = 'the byte order mark at its beginning was left out';
@@ -1203,9 +1214,10 @@ t.test('a blank north or east counts as 0 on request, where up is known', async 
   const blank = (configuration: object) =>
     recordWith({ markerArpNorthEccentricity: null, ...configuration });
   const fix = (text: string, record: RecordedSite, how: 'zero' | null) => {
-    const records = recordsOf(text)!;
-    const header = readHeader(records);
-    return correctHeader(records, header, checkHeader(header, record, FIRST, how), false);
+    const lines = headerLinesOf(text)!;
+    const header = readHeader(lines);
+    const checked = checkHeader(header, record, FIRST, how);
+    return worded(correctHeader(lines, header, checked, false));
   };
   const zero = replaced(good, [HEN, 0, '        0.5000'], [HEN, 28, '        0.0000']);
   const none = good.replace(/.*ANTENNA: DELTA H\/E\/N *\n/, '');

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { checkHeader, type CheckedHeader } from '../../src/check/rinex/check-header.js';
-import { correctHeader } from '../../src/check/rinex/correct.js';
-import { readFileName } from '../../src/check/rinex/file-name.js';
-import { readHeader, recordsOf, type RinexHeader } from '../../src/check/rinex/header.js';
-import { identify, type Span } from '../../src/check/rinex/identify.js';
-import type { RecordedSetup, RecordedSite } from '../../src/check/rinex/recorded-site.js';
+import { checkHeader, type CheckedHeader } from '../../src/rinex/check-header.js';
+import { correctHeader } from '../../src/rinex/correct.js';
+import { readFileName } from '../../src/rinex/header/file-name.js';
+import { readHeader, headerLinesOf, type RinexHeader } from '../../src/rinex/header/header.js';
+import { identify, type Span } from '../../src/rinex/identify.js';
+import type { Setup } from '../../schemas/index.js';
+import type { RecordedSite } from '../../src/store/read/sites/sites.js';
 import { record as line } from '../../src/formats/rinex-header.js';
 
 /** An antenna with its eccentricity. Null is unknown, or empty. */
@@ -62,7 +63,7 @@ const toSetup = (
   id: number,
   from: string,
   to: string | null,
-): RecordedSetup => {
+): Setup => {
   const period = { from, to };
   const items = [
     ...receivers.map((each) => ({
@@ -82,7 +83,7 @@ const toSetup = (
     })),
   ];
   const equipmentInUse = items.map((content) => ({ content }));
-  return { id, effectivePeriod: period, equipmentInUse } as unknown as RecordedSetup;
+  return { id, effectivePeriod: period, equipmentInUse } as unknown as Setup;
 };
 
 /** Consecutive Setups; the same equipment may stay in the next one. */
@@ -338,7 +339,7 @@ t.test('a corrected header has an antenna at a height where it stood', (t) => {
   };
   const property = fc.property(scenario, (given) => {
     const { text, name, record, at, stages, includesEquipment } = given;
-    const records = recordsOf(text)!;
+    const records = headerLinesOf(text)!;
     const header = readHeader(records);
     const identified = identify({ name: readFileName(name), header }, [record], at);
     if (identified.kind !== 'identified') {
@@ -348,7 +349,7 @@ t.test('a corrected header has an antenna at a height where it stood', (t) => {
     const { span } = identified;
     const checked: CheckedHeader = checkHeader(header, record, span);
     const corrected = correctHeader(records, header, checked, includesEquipment);
-    const after = readHeader(recordsOf(corrected.text)!);
+    const after = readHeader(headerLinesOf(corrected.text)!);
     const during = stagesDuring(stages, record, span);
     if (during !== null && during.length > 1) seen.over++;
 
@@ -392,7 +393,7 @@ t.test('a corrected header has an antenna at a height where it stood', (t) => {
     if (changes.includes('REC # / TYPE / VERS')) seen.receiver++;
     // Every record that is wrong is corrected, or the report says why not.
     const again = correctHeader(
-      recordsOf(corrected.text)!,
+      headerLinesOf(corrected.text)!,
       after,
       checkHeader(after, record, span),
       includesEquipment,
