@@ -341,10 +341,10 @@ const sortText = ({ by, descending }: SiteSearch['sort']): string =>
   `${by}${descending ? ',desc' : ''}`;
 
 /** The choices of a satellite system, with the one that was asked for. */
-function systemOptions(chosen: string | undefined): [string, string][] {
-  const known: string[] = [...SATELLITE_SYSTEMS];
-  const systems = chosen === undefined || known.includes(chosen) ? known : [...known, chosen];
-  return [['', 'any'], ...systems.map((system): [string, string] => [system, systemName(system)])];
+function systemOptions(chosen: string): [string, string][] {
+  const known = ['', ...SATELLITE_SYSTEMS];
+  const systems = known.includes(chosen) ? known : [...known, chosen];
+  return systems.map((system) => [system, system === '' ? 'any' : systemName(system)]);
 }
 
 /** A field for the first value of a filter; hidden ones keep the others. */
@@ -358,9 +358,9 @@ const filterField = (
 /** The fields of the filters besides words: they choose for the list and the map. */
 function filterFields(asked: AskedSites): Html {
   const { countryCode = [], agency = [], type = [], radomeType = [], at } = asked;
-  const [system, ...otherSystems] = asked.satelliteSystem ?? [];
+  const [system = '', ...otherSystems] = asked.satelliteSystem ?? [];
   return html`${textField('at', 'As of', at, '2016-11-13')}
-  ${select('satelliteSystem', 'Satellite system', system, systemOptions(system))}
+  ${select('satelliteSystem', 'Satellite system', [system], systemOptions(system))}
   ${hiddenFields(['satelliteSystem', otherSystems])}
   ${filterField('type', 'Antenna', type, 'LEIAR25*')}
   ${filterField('radomeType', 'Radome', radomeType, 'NONE')}
