@@ -77,7 +77,7 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
   const { code = [], level = [] } = query;
   const [order = '', ...otherOrders] = query.sort ?? [];
   const [country, ...otherCountries] = query.countryCode ?? [];
-  const withoutField = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
+  const kept = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
   return html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
     <summary>Filters</summary>
     <form class="search" method="get" action="${href(ROOT, PATHS.findings)}">
@@ -89,8 +89,8 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
       ${select('level', 'Level', level, LEVEL_OPTIONS)}
       ${textField('recordedSince', 'Imported since', query.recordedSince, '2026-01-01')}
       ${select('sort', 'Order', [order], orderOptions(order))}
-      ${hiddenFields(['countryCode', otherCountries])} ${hiddenFields(['sort', otherOrders])}
-      ${withoutField.flatMap(hiddenFields)}
+      ${otherCountries.flatMap((each) => hiddenFields(['countryCode', each]))}
+      ${otherOrders.flatMap((each) => hiddenFields(['sort', each]))} ${kept.flatMap(hiddenFields)}
       <button>Show</button>
     </form>
   </details>`;
