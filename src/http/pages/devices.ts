@@ -24,13 +24,22 @@ const DEVICES_PAGE = 200;
 /** How many similar types or devices a page offers. */
 const MOST_SIMILAR = 20;
 
+/** A request for a page of devices. */
+interface DevicesRequest {
+  section: DeviceSection;
+  asked: AskedDevices;
+  /** All types of the section. */
+  types: DeviceType[];
+  paging: Paging;
+}
+
 /** A page of the devices of a kind with a type or a serial number, or in conflict. */
 function findDevices(
   store: Store,
-  equipmentType: EquipmentType,
-  { type, serialNumber, inConflict }: AskedDevices,
-  paging: Paging,
+  { section, asked, paging }: DevicesRequest,
 ): Promise<Found<Device>> {
+  const { equipmentType } = DEVICE_SECTIONS[section];
+  const { type, serialNumber, inConflict } = asked;
   const filters: PageSearch['filters'] = [];
   let types: string[] | null = null;
   if (type === '') filters.push({ property: 'type', values: [] });
@@ -52,8 +61,9 @@ function findDevices(
 /** The only type that is spelled like the one asked for; the text itself if there is none. */
 function spellingOf(type: string | undefined, types: DeviceType[]): string | undefined {
   if (type === undefined || type === '') return type;
-  const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type));
-  return spellings.length === 1 ? spellings[0]!.type! : type;
+  const known = types.flatMap((each) => each.type ?? []);
+  const spellings = known.filter((each) => foldType(each) === foldType(type));
+  return spellings.length === 1 ? spellings[0] : type;
 }
 
 /** The types that a text may mean: those with all its words, or else the most similar ones. */
@@ -81,9 +91,7 @@ async function similarDevices(
 /** The page of a search that finds no device: with those that may have been meant. */
 async function notFoundPage(
   store: Store,
-  section: DeviceSection,
-  asked: AskedDevices,
-  types: DeviceType[],
+  { section, asked, types }: DevicesRequest,
 ): Promise<string> {
   const { equipmentType } = DEVICE_SECTIONS[section];
   // If the search is limited to conflicts, what was asked for may well be spelled correctly.
@@ -107,21 +115,19 @@ function shownType(
 }
 
 /** The page of the devices that were asked for. */
-async function devicesPage(
-  store: Store,
-  section: DeviceSection,
-  asked: AskedDevices,
-  types: DeviceType[],
-  page: number,
-  now: Instant,
-): Promise<string> {
-  const paging = { page, size: DEVICES_PAGE };
-  const found = await findDevices(store, DEVICE_SECTIONS[section].equipmentType, asked, paging);
-  if (found.totalElements === 0 && asked.type !== '')
-    return notFoundPage(store, section, asked, types);
+async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<string> {
+  const { section, asked, paging } = request;
+  const found = await findDevices(store, request);
+  if (found.totalElements === 0 && asked.type !== '') return notFoundPage(store, request);
   const type = shownType(asked, found.elements);
   return renderDevicesPage({ ...asked, section, type, paging, found, now });
 }
+
+/** The URL of the page of some devices. */
+const urlOf = (section: DeviceSection, { type, serialNumber, inConflict }: AskedDevices): string =>
+  href('.', DEVICE_SECTIONS[section].path, {
+    query: { type, serialNumber, conflicts: inConflict || undefined },
+  });
 
 /** The page of all types. */
 const renderTypes = (section: DeviceSection, types: DeviceType[]): string =>
@@ -137,12 +143,10 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const asked = askedDevicesOf(query);
       const types = await store.devices.findTypes(equipmentType);
       if (asked === null) return sendPage(reply, renderTypes(section, types));
-      const type = spellingOf(asked.type, types);
-      const { serialNumber } = asked;
-      const { conflicts, page = 0 } = query;
-      if (type !== asked.type)
-        return reply.redirect(href('.', path, { query: { type, serialNumber, conflicts } }));
-      return sendPage(reply, await devicesPage(store, section, asked, types, page, now()));
+      const spelled = { ...asked, type: spellingOf(asked.type, types) };
+      if (spelled.type !== asked.type) return reply.redirect(urlOf(section, spelled));
+      const paging = { page: query.page ?? 0, size: DEVICES_PAGE };
+      return sendPage(reply, await devicesPage(store, { section, asked, types, paging }, now()));
     },
   });
 }
