@@ -1,6 +1,7 @@
 import { serialize } from 'parse5';
 import t from 'tap';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { HtmlPage, openPage } from './html-page.js';
 
 const service = await openService(t, [SAMPLE]);

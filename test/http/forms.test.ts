@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DefaultTreeAdapterMap, serialize } from 'parse5';
 import t from 'tap';
-import { CONTRACT, openService, SAMPLE } from '../helper.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { BROWSER, type Element, HtmlPage, openPage } from './html-page.js';
 
 const service = await openService(t, [SAMPLE], { clock: () => new Date('2026-01-01T00:00:00Z') });

@@ -84,7 +84,7 @@ export function linkedLogs(
 ): LinkedLog[] {
   const [first] = logs.toSorted((a, b) => (isBetterLog(a, b, now) ? 1 : -1));
   return logs.map((log) => {
-    const links = siteLogLinks(base, { id: log.id, ...site }, publishContacts);
+    const links = siteLogLinks(base, { ...site, id: log.id }, publishContacts);
     const comparison = { href: href(base, comparisonPathOf(SITE_LOGS), { id: log.id }) };
     return { ...log, links: log === first ? links : { ...links, comparison } };
   });
