@@ -6,7 +6,7 @@ import { href, type QueryValues } from '../../links.js';
 import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
-import { prefersPage } from './accept.js';
+import { isForPage, prefersPage } from './accept.js';
 import { meantResources, type RefusedRequest } from './meant-resources.js';
 import { requestIdOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
@@ -185,8 +185,7 @@ export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise
 function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
   if (request.is404)
     return status === problemStatus('not-found') && prefersPage(request.headers.accept);
-  const { page } = request.routeOptions.config;
-  return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
+  return isForPage(request);
 }
 
 /** Called with the error of each request that finds the database unreadable. */
