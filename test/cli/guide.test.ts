@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { parse as parseYaml } from 'yaml';
-import { imageTag, packageFiles, tarballFolder } from '../../src/package/names.js';
+import { packageFiles, tarballFolder } from '../../src/package/names.js';
 import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
 import { findingsTable } from '../findings-table.js';
 import {
@@ -162,7 +162,7 @@ t.test('the other commands of the guide are about what the packages contain', as
   }
 });
 
-t.test('the names of files and tags in the guide are those of a build', async (t) => {
+t.test('the names of files in the guide are those of a build', async (t) => {
   const made = new Set<string>();
   for (const architecture of [
     { node: 'x64', debian: 'amd64' },
@@ -173,14 +173,12 @@ t.test('the names of files and tags in the guide are those of a build', async (t
     made.add(tarballFolder('VERSION', named));
   }
   const words = guide.match(/gnss-site-setups[-_]VERSION[\w.-]*/g) ?? [];
-  t.ok(words.length >= 8);
+  t.ok(words.length >= 6);
   t.same(
     words.filter((word) => !made.has(word)),
     [],
   );
   t.notMatch(guide, /gnss-site-setups[-_:]\d/, 'no version of a release');
-  t.equal(imageTag('0.1.0~814.g109e6d4de'), '0.1.0-814.g109e6d4de');
-  t.equal(imageTag('0.1.0+1.gabc1234'), '0.1.0-1.gabc1234');
 });
 
 t.test('the way back has all its commands in one block, in their order', async (t) => {
