@@ -1,7 +1,6 @@
 import {
   CORS_SITES,
   type EquipmentInUse,
-  type EquipmentType,
   type Instant,
   isOfType,
   SATELLITE_SYSTEMS,
@@ -10,7 +9,6 @@ import {
 import { NDJSON_MEDIA_TYPE } from '../formats/tables.js';
 import { countryName, countryNamed } from '../site-log/country.js';
 import { exportPathOf, href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { Device } from '../store/read/devices/devices.js';
 import {
   type SiteList,
   type SiteOrder,
@@ -31,20 +29,13 @@ import {
   siteLink,
 } from './page/layout.js';
 import { type Column, table } from './page/table.js';
-import { deviceLink, typeLink, typeList } from './type-lists.js';
+import { typeList } from './type-lists.js';
 import { counted, numberWords, shortTime, systemName, whyNoSites } from './page/words.js';
 import { boxAroundPoints, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { ACTIVE, siteStatus } from './site-status.js';
-
-/** The Sites, devices and types of equipment that are similar to a text. */
-export interface Nearest {
-  sites: SiteName[];
-  devices: Device[];
-  types: { equipmentType: EquipmentType; type: string }[];
-}
 
 /** The filters besides words and area, as the query has them; missing if it does not. */
 export interface AskedSites {
@@ -64,8 +55,8 @@ export interface SitesView extends SiteList {
   asked: AskedSites;
   /** If there is no Site at all: how many are retired. */
   retired: number;
-  /** If no Site was found: what may have been meant. */
-  nearest: Nearest;
+  /** If no Site was found: those that may have been meant. */
+  nearest: SiteName[];
   /**
    * What the map shows: the whole world or the area of the Sites; null for what fits the search.
    */
@@ -256,18 +247,11 @@ const downloads = (view: SitesView): Html =>
     ${renderFold(isFiltered(view) ? 'Download these sites' : 'Download', downloadLinks(view))}
   </div>`;
 
-/** Links to what may have been meant. */
-function similar({ sites, devices, types }: Nearest): Content {
-  return (
-    sites.length + devices.length + types.length > 0 &&
-    html`<p>Similar:</p>
-      ${list([
-        ...sites.map(({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name]),
-        ...devices.map((device) => deviceLink(ROOT, device)),
-        ...types.map(({ equipmentType, type }) => typeLink(ROOT, equipmentType, type)),
-      ])}`
-  );
-}
+/** Links to the Sites that may have been meant. */
+const similar = (sites: SiteName[]): Content =>
+  sites.length > 0 &&
+  html`<p>Similar:</p>
+    ${list(sites.map(({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name]))}`;
 
 /** The JSON resource with the Sites found. The API has only two of the orders. */
 function sitesAsJson(view: SitesView): JsonLink {

@@ -6,9 +6,6 @@ import { type CheckResult, fingerprintOf } from '../../src/check/results.js';
 import { READER_CODES } from '../../src/site-log/finding-codes.js';
 import { createDatabase, logText, placeOf, type SyntheticLog } from '../helper.js';
 import { run } from './serving.js';
-import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
-import { writeSections } from '../../src/site-log/write.js';
 
 const ANTENNA = {
   type: 'LEIAR25.R3      NONE',

@@ -420,7 +420,7 @@ t.test('/sites?q= with the id of a retired or renamed site finds what became of 
 });
 
 t.test(
-  '/sites?q= also finds former equipment, as a second group, and offers what is similar if it finds nothing',
+  '/sites?q= also finds former equipment, as a second group, and offers similar Sites if it finds none',
   async (t) => {
     const receivers = [
       { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
@@ -457,17 +457,14 @@ t.test(
     t.same(rowsOf(withAntenna), ['AAAA']);
     t.notMatch(withAntenna.text, 'Download these sites', 'exports have no filter by antenna');
     await service.importText({ id: 'CCCC00AUS', name: 'Charlie' }, 'cccc00aus_20200101.log');
-    // The country is compared too, and the beginning of a serial number.
     for (const [q, words] of Object.entries({
-      netsr: /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/,
-      bravvo: 'Similar: BBBB Bravo',
+      bravvo: /No site matches “bravvo”\. .*Similar: BBBB Bravo/,
       'bravvo+nowere': 'Similar: BBBB Bravo',
       CCCC00XXX: 'Similar: CCCC Charlie',
-      'S-10': 'Similar: S-1 TRIMBLE NETRS',
-      'TRIMBEL+NETR': 'TRIMBLE NETR9',
     }))
       t.match((await open(service, `/sites?q=${q}`)).text, words, q);
-    t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
+    for (const q of ['zzzzzzzz', 'netsr', 'S-10'])
+      t.notMatch((await open(service, `/sites?q=${q}`)).text, 'Similar', q);
   },
 );
 
@@ -481,32 +478,18 @@ t.test('/receivers finds a type in any spelling, and a serial number of any type
     });
     t.same([statusCode, headers.location], [302, location]);
   }
-  const similar = /These serial numbers are similar: 1830439 LEICA GR25/;
   for (const [query, words] of [
     // A form sends all its fields.
     ['type=&serialNumber=', /TRIMBLE NETRS 7 5 5/],
     ['type=&serialNumber=1830439', 'GNSS receivers with serial number 1830439'],
-    [
-      'type=netr&serialNumber=',
-      /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/,
-    ],
-    ['type=TRIMBEL%20NETRS', /These types are similar: TRIMBLE NETRS/],
+    ['type=netr&serialNumber=', 'No GNSS receiver of type “netr”. All GNSS receiver types'],
     [
       'type=TRIMBLE%20NETRS&serialNumber=nothing',
       'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
     ],
     ['serialNumber=nothing', 'No GNSS receiver with serial number “nothing”.'],
-    // A part, one wrong character at the end, and the number of another type.
-    ...[
-      'serialNumber=183043',
-      'serialNumber=1830430',
-      'type=TRIMBLE%20NETRS&serialNumber=1830439',
-    ].map((each) => [each, similar] as const),
   ] as const)
     t.match((await open(sample, `/receivers?${query}`)).text, words, query);
-  // The second is too short; a type is not a serial number.
-  for (const number of ['nothing', '18', 'LEICA'])
-    t.notMatch((await open(sample, `/receivers?serialNumber=${number}`)).text, 'similar', number);
 });
 
 t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
@@ -1579,7 +1562,6 @@ t.test('/receivers?conflicts=true shows only the devices in conflict', async (t)
   t.match(
     (await open(service, '/receivers?type=R2&conflicts=true')).text,
     /No GNSS receiver of type “R2” in conflict\. All GNSS receiver types/,
-    'nothing is similar',
   );
   t.match((await open(service, '/antennas?conflicts=true')).text, 'No GNSS antenna in conflict.');
   t.notMatch((await open(service, '/antennas')).text, 's in conflict', 'no link to nothing');

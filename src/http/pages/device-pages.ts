@@ -4,17 +4,15 @@ import { comparableType } from '../../derive/devices.js';
 import { onlyParameters, PageParameter } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { href } from '../../links.js';
-import { nearestTo } from '../../requests/nearest.js';
 import { foldType } from '../../requests/type-pattern.js';
 import type { Found, PageSearch, Paging } from '../../store/page.js';
-import type { Device, DeviceType } from '../../store/read/devices/devices.js';
+import type { Device } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { type App, sendText } from '../contract/operations.js';
-import { devicesLike } from './similar-devices.js';
 
 /** How many devices are on one page. */
 const DEVICES_PAGE = 200;
@@ -88,16 +86,6 @@ function findDevices(
   });
 }
 
-/** The devices of a kind with a similar serial number; none if no serial number is asked for. */
-async function similarDevices(
-  store: Store,
-  equipmentType: EquipmentType,
-  serialNumber: string | undefined,
-): Promise<Device[]> {
-  if (serialNumber === undefined) return [];
-  return devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
-}
-
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {
   const { path, equipmentType } = DEVICE_SECTIONS[section];
@@ -114,7 +102,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const inConflict = query.conflicts !== undefined;
       if (type === undefined && serialNumber === undefined && !inConflict) {
         checkNoPage(query.page);
-        const view = { section, types, asked: null, nearest: [], devices: [] };
+        const view = { section, types, asked: null };
         return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
       const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
@@ -125,11 +113,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const asked = { type, serialNumber, inConflict };
       const found = await findDevices(store, equipmentType, asked, paging);
       if (found.totalElements === 0 && type !== '') {
-        // If the search is limited to conflicts, what was asked for may well be spelled correctly.
-        const misspelt: Partial<AskedDevices> = inConflict ? {} : asked;
-        const nearest = misspelt.type === undefined ? [] : typesLike(misspelt.type, types);
-        const devices = await similarDevices(store, equipmentType, misspelt.serialNumber);
-        const view = { section, types, asked, nearest, devices };
+        const view = { section, types, asked };
         return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
       const [first] = found.elements;
@@ -149,21 +133,6 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
     },
   });
-}
-
-/** How many similar types or devices a page offers. */
-const MOST_SIMILAR = 20;
-
-/** The types that a text may mean: those with all its words, or else the most similar ones. */
-function typesLike(text: string, types: DeviceType[]): DeviceType[] {
-  const known = types.filter(({ type }) => type !== null);
-  const words = foldType(text).replace(/\*$/, '').split(' ');
-  const containing = known.filter(({ type }) =>
-    words.every((word) => foldType(type!).includes(word)),
-  );
-  return containing.length > 0
-    ? containing.slice(0, MOST_SIMILAR)
-    : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
 }
 
 /** Adds the pages of receivers and antennas. @param now the current time, as pages show it */

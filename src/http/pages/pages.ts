@@ -21,7 +21,6 @@ import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { countryNamed } from '../../site-log/country.js';
 import { ALL_SITES } from '../../store/read/filters.js';
-import type { Device } from '../../store/read/devices/devices.js';
 import { SITE_ORDERS, type SiteOrder, type SiteSearch } from '../../store/read/sites/list.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import type { SiteName } from '../../store/read/sites/sites.js';
@@ -29,17 +28,11 @@ import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE, type JsonLink } from '../../web/page/layout.js';
 import { renderSitePage } from '../../web/site-page.js';
-import {
-  type AskedSites,
-  isFiltered,
-  type Nearest,
-  renderSitesPage,
-} from '../../web/sites-page.js';
+import { type AskedSites, isFiltered, renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/page/style.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendText } from '../contract/operations.js';
 import { linkedLogs } from '../site-logs/resource.js';
-import { devicesLike } from './similar-devices.js';
 import { ownTurn } from '../../turns.js';
 import { problemType } from '../wire/problems.js';
 
@@ -49,7 +42,7 @@ const SITES_PAGE = 50;
 const MOST_FORMER = 50;
 /** How many places of Sites a map shows. */
 const MOST_PLACES = 20_000;
-/** How many similar Sites, devices and types are offered. */
+/** How many similar Sites are offered. */
 const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
 const COMPARED_AT_ONCE = 200;
@@ -177,27 +170,6 @@ async function neighboursOf(store: Store, { id, location }: CorsSite): Promise<F
 const html = (reply: FastifyReply, text: string): FastifyReply =>
   sendText(reply, HTML_MEDIA_TYPE, text);
 
-/** The kinds of equipment whose types and devices are offered. */
-const KINDS = ['gnss receiver', 'gnss antenna'] as const;
-
-/** The types of receivers and antennas that are similar to a text. */
-async function nearestTypes(store: Store, text: string): Promise<Nearest['types']> {
-  const types: Nearest['types'] = [];
-  for (const equipmentType of KINDS) {
-    for (const { type } of await store.devices.findTypes(equipmentType)) {
-      if (type !== null) types.push({ equipmentType, type });
-    }
-  }
-  return nearestTo(text, types, ({ type }) => [type], MOST_NEAREST);
-}
-
-/** The receivers and antennas with a similar serial number, if a text may be one. */
-async function nearestDevices(store: Store, text: string): Promise<Device[]> {
-  const mayBeSerialNumber = !/\s/.test(text) && /\d/.test(text);
-  if (!mayBeSerialNumber) return [];
-  return devicesLike(store, { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST });
-}
-
 /** The Sites whose ids, names or places are similar to a text. */
 async function nearestSites(store: Store, text: string): Promise<SiteName[]> {
   const textsOf = ({ shortestId, name, city, state, country }: SiteName) =>
@@ -213,15 +185,6 @@ async function nearestSites(store: Store, text: string): Promise<SiteName[]> {
     sites = nearestTo(asked, compared, textsOf, MOST_NEAREST);
   }
   return sites;
-}
-
-/** The Sites, devices and types that may have been meant by a text that finds nothing. */
-async function nearestIn(store: Store, text: string): Promise<Nearest> {
-  return {
-    sites: await nearestSites(store, text),
-    devices: await nearestDevices(store, text),
-    types: await nearestTypes(store, text),
-  };
 }
 
 /**
@@ -265,9 +228,7 @@ export function addPages(
       const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
       // The page of a retired Site says when it was retired.
       if (isNothing && exact?.kind === 'retired-site') return toSite();
-      const nearest = isNothing
-        ? await nearestIn(store, text)
-        : { sites: [], devices: [], types: [] };
+      const nearest = isNothing ? await nearestSites(store, text) : [];
       // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
       await ownTurn();
       return html(reply, renderSitesPage({ search, asked, ...list, retired, nearest, map }));
