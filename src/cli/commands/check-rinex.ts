@@ -60,6 +60,16 @@ export const command = {
       'known Site or no calibration, 2 usage error or nothing to check,',
     '3 a file or the record cannot be read.',
   ].join('\n'),
+  examples: [
+    [
+      'Compare the headers in a folder with the record in a database.',
+      'check-rinex --database network.sqlite rinex',
+    ],
+    [
+      'Ask a service for the record, and show only what is new.',
+      'check-rinex --service http://127.0.0.1:8080 --since-last known.ndjson rinex',
+    ],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {

@@ -22,6 +22,13 @@ export const command = {
     'Exit code: 0 all checks passed, 1 a check failed, 2 wrong usage, no response, or no ' +
       'OpenAPI document.',
   ].join('\n'),
+  examples: [
+    [
+      'Check a service behind a proxy that adds a field.',
+      'check-service https://gnss.example.org/equipment --allow-header Server',
+    ],
+    ['Check the most important requests only.', 'check-service --quick http://127.0.0.1:8080'],
+  ],
   settings: [],
   flags: {
     'allow-header': {

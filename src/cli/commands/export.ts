@@ -43,6 +43,16 @@ export const command = {
     'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the ' +
       'database or the file cannot be used.',
   ].join('\n'),
+  examples: [
+    [
+      'Write the Sites of a country as GeoJSON.',
+      'export sites --format geojson --query countryCode=AUS --output sites.geojson',
+    ],
+    [
+      'Write station.info for two Sites, and its notes.',
+      'export station-info ALIC NAMA --output station.info --notes notes.txt',
+    ],
+  ],
   completes: NAMES,
   settings: ['database'],
   flags: {

@@ -42,6 +42,13 @@ export const command = {
     'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
       'usage error or nothing to fix, 3 a file or the record cannot be used.',
   ].join('\n'),
+  examples: [
+    ['See what would be corrected.', 'fix-rinex --dry-run rinex'],
+    [
+      'Write corrected copies, with the receiver and antenna on record.',
+      'fix-rinex --include-equipment --output copies rinex',
+    ],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {
