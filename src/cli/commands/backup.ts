@@ -19,7 +19,7 @@ export const command = {
     ['Back up the default database.', 'backup backup.sqlite'],
     [
       'Back up a database in PostgreSQL.',
-      'backup --database postgres://gnss@localhost/gnss backup.sqlite',
+      'backup --database postgres://gnss@db/gnss backup.sqlite',
     ],
   ],
   completes: 'files',

@@ -65,10 +65,7 @@ export const command = {
       'Compare the headers in a folder with the record in a database.',
       'check-rinex --database network.sqlite rinex',
     ],
-    [
-      'Ask a service for the record, and show only what is new.',
-      'check-rinex --service http://127.0.0.1:8080 --since-last known.ndjson rinex',
-    ],
+    ['Ask a service for the record.', 'check-rinex --service http://127.0.0.1:8080 rinex'],
   ],
   completes: 'files',
   settings: ['database'],

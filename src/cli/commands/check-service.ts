@@ -25,7 +25,7 @@ export const command = {
   examples: [
     [
       'Check a service behind a proxy that adds a field.',
-      'check-service https://gnss.example.org/equipment --allow-header Server',
+      'check-service https://gnss.example.org --allow-header Server',
     ],
     ['Check the most important requests only.', 'check-service --quick http://127.0.0.1:8080'],
   ],

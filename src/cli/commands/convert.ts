@@ -43,7 +43,7 @@ export const command = {
     ['Print a site log as GeodesyML.', 'convert --to geodesyml05 alic_20170223.log'],
     [
       'Write the logs in a folder in text form 2.0.',
-      'convert --to text2 --country AUS --output converted site-logs',
+      'convert --to text2 --output converted site-logs',
     ],
   ],
   completes: 'files',

@@ -46,11 +46,11 @@ export const command = {
   examples: [
     [
       'Write the Sites of a country as GeoJSON.',
-      'export sites --format geojson --query countryCode=AUS --output sites.geojson',
+      'export sites --format geojson --query countryCode=AUS',
     ],
     [
       'Write station.info for two Sites, and its notes.',
-      'export station-info ALIC NAMA --output station.info --notes notes.txt',
+      'export station-info ALIC NAMA --notes notes.txt',
     ],
   ],
   completes: NAMES,

@@ -16,7 +16,7 @@ export const command = {
     ],
     [
       'Serve other machines over HTTPS.',
-      'serve --host 0.0.0.0 --tls-certificate server.pem --tls-key server.key',
+      'serve --host 0.0.0.0 --tls-certificate a.pem --tls-key a.key',
     ],
   ],
   settings: SERVE_SETTINGS,
