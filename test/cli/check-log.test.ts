@@ -4,7 +4,8 @@ import t from 'tap';
 import { adviceOn, CHECKS } from '../../src/check/checks.js';
 import { type CheckResult, fingerprintOf } from '../../src/check/results.js';
 import { READER_CODES } from '../../src/site-log/finding-codes.js';
-import { createDatabase, logText, placeOf, type SyntheticLog } from '../helper.js';
+import { createDatabase } from '../databases.js';
+import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { run } from './serving.js';
 
 const ANTENNA = {

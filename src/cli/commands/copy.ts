@@ -26,9 +26,9 @@ export const command = {
   examples: [
     [
       'Copy a SQLite file to PostgreSQL.',
-      'copy --from network.sqlite --to postgres://gnss@localhost/gnss',
+      'copy --from network.sqlite --to postgres://gnss@db/gnss',
     ],
-    ['Copy it back to a new file.', 'copy --from postgres://gnss@localhost/gnss --to copy.sqlite'],
+    ['Copy it back to a new file.', 'copy --from postgres://gnss@db/gnss --to copy.sqlite'],
   ],
   settings: [],
   flags: {
