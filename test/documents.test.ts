@@ -194,9 +194,16 @@ const variablesIn = (document: Document): string[] => [
     : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
 /**
- * Variables that are not settings of the service: its settings file, and those of Debian's tools.
+ * Variables that are not settings of the service: its settings file, and those of Debian's tools
+ * and of xmllint.
  */
-const OTHER_VARIABLES = ['CONFIG', 'SOURCE_DATE_EPOCH', 'DEBFULLNAME', 'DEBEMAIL'];
+const OTHER_VARIABLES = [
+  'CONFIG',
+  'SOURCE_DATE_EPOCH',
+  'DEBFULLNAME',
+  'DEBEMAIL',
+  'XML_CATALOG_FILES',
+];
 
 /** A kind of problem: a row of the table of problems, or a URN in code. */
 const problemsIn = (document: Document): string[] => [

@@ -14,7 +14,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { COMMANDS, commandLines } from '../src/cli/commands.js';
-import { commonFlags, readCommandLine } from '../src/cli/line/command-line.js';
+import {
+  type CommandLine,
+  commandNameOf,
+  commonFlags,
+  readCommandLine,
+} from '../src/cli/line/command-line.js';
+import { completionScript } from '../src/cli/line/completion.js';
 import { flagOf, variableOf } from '../src/cli/line/settings.js';
 import { writeChecksums } from '../src/package/checksums.js';
 import { configFile } from '../src/package/config.js';
@@ -32,6 +38,9 @@ import { nodeCommand } from './node-command.js';
 // The content of the packages. `npm run check-package` installs them.
 
 const run = promisify(execFile);
+/** The command lines of all commands. */
+const lines = await commandLines();
+
 const needs = (tool: string) => ({ skip: !isInstalled(tool) && `${tool} is not installed` });
 
 t.test(
@@ -45,7 +54,7 @@ t.test(
       env: { PATH: process.env.PATH, LC_ALL: 'C', MANWIDTH: '200' },
     });
     t.equal(stderr, '');
-    for (const { usage, settings, flags } of await commandLines()) {
+    for (const { usage, settings, flags } of lines) {
       for (const line of usage.split(' | '))
         t.match(stdout, new RegExp(`^ +${line.replace(/[[\]|.]/g, '\\$&')}$`, 'm'));
       for (const flag of [...settings.map(flagOf), ...Object.keys(flags)])
@@ -103,33 +112,9 @@ t.test('the links in the installed guides lead to other installed guides', async
   t.strictSame(unknown, []);
 });
 
-const completion = (shell: string): string =>
-  readProjectFile('src', 'cli', 'completion', `gnss-site-setups.${shell}`);
-
-t.test('the completion scripts have the commands and flags of the command line', async (t) => {
-  const names = Object.keys(COMMANDS).join(' ');
-  for (const shell of ['bash', 'zsh']) {
-    const text = completion(shell);
-    t.match(text, ` ${names} --help --version`.trimStart(), shell);
-    for (const line of await commandLines()) {
-      const name = line.usage.split(' ')[0]!;
-      const [branch] = new RegExp(`^    ${name}\\)[^]*?;;$`, 'm').exec(text)!;
-      const flags = [
-        ...line.settings.map(flagOf),
-        ...Object.keys({ ...line.flags, ...commonFlags(line) }),
-      ];
-      t.strictSame(
-        [...branch.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag).sort(),
-        flags.sort(),
-        `${name} in ${shell}`,
-      );
-    }
-  }
-});
-
 /** What bash offers for the last of some words. */
 async function completed(...words: string[]): Promise<string[]> {
-  const script = `${completion('bash')}
+  const script = `${completionScript('bash', lines)}
     COMP_WORDS=(gnss-site-setups "$@"); COMP_CWORD=$#; _gnss_site_setups; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout } = await run('bash', ['-uc', script, 'bash', ...words], { cwd: ROOT });
   return stdout.split('\n').filter((each) => each !== '');
@@ -146,14 +131,19 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
     ['serve --log-level d', 'debug'],
     [
       'export ',
-      'sites setups installations changes findings snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
+      'sites setups installations changes findings snx station-info sta offsets.csv offsets.snx rinex.zip rinex',
     ],
     ['export sites --format ', 'csv ndjson geojson'],
     ['sites --format ', 'table json ndjson csv'],
     ['lookup --format j', 'json'],
     ['convert --to text', 'text1 text2'],
-    // A port has no suggestions.
+    ['import --jobs ', 'auto'],
+    // A port has no suggestions, and a time is no file.
     ['serve --port ', ''],
+    ['check-rinex --at data/si', ''],
+    ['lookup data/si', ''],
+    ['check-rinex --at 2020-01-01 data/si', 'data/site-logs'],
+    ['check-log --baseline data/si', 'data/site-logs'],
     ['import data/si', 'data/site-logs'],
     ['unknown -', ''],
   ] as const) {
@@ -163,13 +153,39 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
     'package-lock.json',
     'package.json',
   ]);
+  const flagsOf = ({ settings, flags }: CommandLine): string[] =>
+    [...Object.keys(flags), ...settings.map(flagOf), ...Object.keys(commonFlags({ settings }))].map(
+      (flag) => `--${flag}`,
+    );
+  for (const line of lines)
+    t.strictSame(await completed(commandNameOf(line), '--'), flagsOf(line), line.usage);
 });
 
-t.test('zsh loads the completion of the command', needs('zsh'), async (t) => {
-  const folder = t.testdir({ '_gnss-site-setups': completion('zsh') });
+t.test('zsh loads the completion, which says what each command takes', needs('zsh'), async (t) => {
+  const folder = t.testdir({ '_gnss-site-setups': completionScript('zsh', lines) });
   await run('zsh', ['-n', join(folder, '_gnss-site-setups')]);
-  const script = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump; print $_comps[gnss-site-setups]`;
-  t.equal((await run('zsh', ['-fc', script])).stdout, '_gnss-site-setups\n');
+  const load = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump`;
+  const loaded = await run('zsh', ['-fc', `${load}; print $_comps[gnss-site-setups]`]);
+  t.equal(loaded.stdout, '_gnss-site-setups\n');
+  // The functions that zsh offers what they are given.
+  const shown = 'compadd() { print -l -- "$@" }; _arguments() { print -l -- "$@" }';
+  const offered = async (...words: string[]): Promise<string[]> => {
+    const state = `words=(gnss-site-setups ${words.join(' ')} ''); CURRENT=${words.length + 2}`;
+    const script = `${load}; ${shown}; ${state}; _gnss-site-setups`;
+    return (await run('zsh', ['-fc', script])).stdout.trimEnd().split('\n');
+  };
+  t.strictSame(await offered(), ['--', ...Object.keys(COMMANDS), '--help', '--version']);
+  t.match(await offered('serve'), [
+    '--check',
+    '--migrate',
+    '--database=:database:_files',
+    '--host=:host: ',
+  ]);
+  t.match(await offered('log'), ['--dry-run', /^--recorded-since=:/, /^--withdrawn-since=:/]);
+  t.equal((await offered('log')).at(-1), '1:argument:(list withdraw restore rejected)');
+  t.equal((await offered('import')).at(-1), '*:file:_files');
+  t.ok((await offered('sites')).includes('*--site=:site: '), 'may be given several times');
+  t.ok((await offered('export')).includes('--format=:format:(csv ndjson geojson)'));
 });
 
 t.test(
@@ -223,7 +239,7 @@ t.test(
     await run('tar', ['-xzf', tarball!], { cwd: project });
     const folder = join(project, 'package');
     const expected =
-      /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$|^dist\/src\/bundle\/build\.json$/;
+      /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^dist\/src\/bundle\/build\.json$/;
     const others = filesBelow(folder)
       .filter((file) => !expected.test(file))
       .sort();

@@ -99,7 +99,6 @@ const POWERS: Record<string, string[]> = {
   'world-atlas/countries-50m.json': ['src/check'],
   'world-atlas/land-110m.json': ['src/web'],
   'world-atlas/land-50m.json': ['src/web'],
-  'libxml2-wasm': ['src/cli/geodesyml-schemas'],
   fastify: ['src/http'],
   '@fastify/helmet': ['src/http/wire'],
   '@fastify/type-provider-typebox': ['src/http/contract/operations'],

@@ -110,11 +110,6 @@ export const CHECKS = {
     'A date is after the day of the check.',
     'Correct the date.',
   ),
-  'schema-violation': warning(
-    'Schema violation',
-    'An XML log does not follow the schema of GeodesyML.',
-    'Change the element as its schema asks.',
-  ),
   // Identity
   'file-name-differs': warning(
     'File name differs',

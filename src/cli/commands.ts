@@ -27,7 +27,11 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   copy: () => import('./commands/copy.js'),
   verify: () => import('./commands/verify.js'),
   'export-schemas': () => import('./commands/export-schemas.js'),
-  completion: () => import('./commands/completion.js'),
+  completion: async () => {
+    const { command, printCompletion } = await import('./commands/completion.js');
+    // It is about all commands.
+    return { command, run: (given) => printCompletion(given, commandLines) };
+  },
 };
 
 /** The command lines of all commands, for the manual page and shell completion. */

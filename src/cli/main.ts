@@ -5,7 +5,6 @@ import { helpOf } from './line/help.js';
 import { COMPILE_CACHE, thisBuild } from './line/package-files.js';
 import { readCommandLine } from './line/command-line.js';
 import { CommandFailed, didYouMean, reportFailure, UsageError } from './line/failures.js';
-import { GONE_COMMANDS } from './line/gone.js';
 import { say } from './line/terminal.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
@@ -46,8 +45,6 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${thisBuild().build}\n`);
     return 0;
   }
-  if (Object.hasOwn(GONE_COMMANDS, name))
-    throw new UsageError(`the command ${name} has been removed: ${GONE_COMMANDS[name]}`);
   if (!Object.hasOwn(COMMANDS, name)) {
     const names = Object.keys(COMMANDS);
     throw new UsageError(

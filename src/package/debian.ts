@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { debianVersion, packageFiles } from './names.js';
 import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
-import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
+import { copyProgram, ENTRY, write } from './program.js';
 import { run } from './run.js';
 import type { Parts } from './tarball.js';
 import { guides } from './texts.js';
@@ -60,7 +60,7 @@ const filesIn = (folder: string): string[] =>
 
 /** Writes the files that the package installs. */
 function writeFiles(
-  { version, date, architecture, dependencies, node, manual, config }: Parts,
+  { version, date, architecture, dependencies, node, manual, config, completion }: Parts,
   root: string,
 ): void {
   copyProgram(join(root, PROGRAM), dependencies, architecture);
@@ -76,8 +76,8 @@ function writeFiles(
     readFileSync(join(units, 'sysusers.conf')),
   );
   write(join(root, 'usr/share/man/man1/gnss-site-setups.1.gz'), gzip(manual));
-  writeCompletion('bash', join(root, 'usr/share/bash-completion/completions/gnss-site-setups'));
-  writeCompletion('zsh', join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'));
+  write(join(root, 'usr/share/bash-completion/completions/gnss-site-setups'), completion.bash);
+  write(join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'), completion.zsh);
   write(
     join(root, 'usr/share/lintian/overrides/gnss-site-setups'),
     readFileSync(join(SOURCES, 'debian/lintian-overrides')),
@@ -130,5 +130,16 @@ export async function writeDebianPackage(
   await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {
     SOURCE_DATE_EPOCH: String(parts.date.getTime() / 1000),
   });
+  return file;
+}
+
+/**
+ * Writes the file from which a container image with the Debian package is built.
+ * @returns the file, which is beside the package
+ */
+export function writeContainerfile(debianPackage: string): string {
+  const file = join(dirname(debianPackage), 'Containerfile');
+  const text = readFileSync(join(SOURCES, 'Containerfile'), 'utf8');
+  write(file, text.replace('@PACKAGE@', basename(debianPackage)));
   return file;
 }

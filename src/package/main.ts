@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLines } from '../cli/commands.js';
+import { completionScript } from '../cli/line/completion.js';
 import { writeChecksums } from './checksums.js';
 import { writeClientPackage } from './client.js';
 import { configFile } from './config.js';
-import { writeDebianPackage } from './debian.js';
-import { writeContainerImage } from './container.js';
+import { writeContainerfile, writeDebianPackage } from './debian.js';
 import { nodeDependency, productionDependencies } from './dependencies.js';
 import { manualPage } from './manual.js';
 import { type Architecture, PackageFailed, ROOT } from './places.js';
@@ -15,7 +16,7 @@ import { type Parts, writeTarball } from './tarball.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
-Writes a tarball, a Debian package, a container image and a package for client teams, and
+Writes a tarball, a Debian package with a Containerfile, and a package for client teams, and
 their checksums to SHA256SUMS.
 Needs no network.
 
@@ -58,6 +59,7 @@ async function collectParts(fast: boolean): Promise<Parts> {
     readFileSync(join(ROOT, 'dist/src/bundle/build.json'), 'utf8'),
   ) as { build: string };
   const date = await sourceDate();
+  const lines = await commandLines();
   return {
     version,
     date,
@@ -66,6 +68,10 @@ async function collectParts(fast: boolean): Promise<Parts> {
     node: nodeDependency(nodeVersion!, architecture.node),
     manual: await manualPage(version, date),
     config: configFile(),
+    completion: {
+      bash: completionScript('bash', lines),
+      zsh: completionScript('zsh', lines),
+    },
     fast,
   };
 }
@@ -97,10 +103,10 @@ async function main(): Promise<void> {
     announce(await writeClientPackage(output, work));
     if (values.only !== 'client') {
       const parts = await collectParts(values.fast === true);
-      const tarball = await writeTarball(parts, output, work);
-      announce(tarball.file);
-      announce(await writeDebianPackage(parts, output, work));
-      announce(await writeContainerImage(parts, tarball.folder, output, work));
+      announce(await writeTarball(parts, output, work));
+      const debianPackage = await writeDebianPackage(parts, output, work);
+      announce(debianPackage);
+      announce(writeContainerfile(debianPackage));
     }
     process.stdout.write(`${writeChecksums(output, packages)}\n`);
   } finally {

@@ -57,10 +57,6 @@ export function write(path: string, content: string | Buffer, mode = 0o644): voi
   writeFileSync(path, content, { mode });
 }
 
-/** Writes the completion script of a shell where that shell finds it. */
-export const writeCompletion = (shell: 'bash' | 'zsh', path: string): void =>
-  write(path, readFileSync(join(ROOT, `src/cli/completion/gnss-site-setups.${shell}`)));
-
 /** Gives all folders and files the modes that a package needs, independently of the clone. */
 function setModes(folder: string): void {
   chmodSync(folder, 0o755);
@@ -86,7 +82,7 @@ export function copyProgram(
   };
   for (const file of ['build.json', ...files.filter((each) => !each.endsWith('.map'))])
     cpSync(join(ROOT, bundle, file), join(folder, bundle, file));
-  for (const path of ['schemas/json', 'src/cli/completion', 'data/site-logs'])
+  for (const path of ['schemas/json', 'data/site-logs'])
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   copyFileSync(join(ROOT, 'data/README.md'), join(folder, 'data/README.md'));
   const { name, version, description, license, type } = JSON.parse(

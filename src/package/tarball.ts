@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Shell } from '../cli/line/completion.js';
 import { packageFiles, tarballFolder } from './names.js';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
-import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
+import { copyProgram, ENTRY, write } from './program.js';
 import { run, tar } from './run.js';
 import { guides } from './texts.js';
 
@@ -22,20 +23,21 @@ export interface Parts {
   /** The dependencies of the service, and Node.js. */
   dependencies: Dependency[];
   node: Dependency;
-  /** The manual page and the settings file, which are generated from the command lines. */
+  /**
+   * The manual page, the settings file and the scripts for shells, which are generated from the
+   * command lines.
+   */
   manual: string;
   config: string;
+  completion: Record<Shell, string>;
   /** Compresses less, for tests. */
   fast: boolean;
 }
 
-/** Writes the self-contained tarball. @returns its file, and the folder with its content */
-export async function writeTarball(
-  parts: Parts,
-  output: string,
-  work: string,
-): Promise<{ file: string; folder: string }> {
-  const { version, date, architecture, dependencies, node, manual, config, fast } = parts;
+/** Writes the self-contained tarball, and returns its file. */
+export async function writeTarball(parts: Parts, output: string, work: string): Promise<string> {
+  const { version, date, architecture, dependencies, node, manual, config, completion, fast } =
+    parts;
   const name = tarballFolder(version, architecture);
   const folder = join(work, name);
   copyProgram(folder, dependencies, architecture);
@@ -44,8 +46,8 @@ export async function writeTarball(
   for (const [guide, text] of Object.entries(guides()))
     write(join(folder, 'share/doc', guide), text);
   write(join(folder, 'share/man/man1/gnss-site-setups.1'), manual);
-  writeCompletion('bash', join(folder, 'share/bash-completion/completions/gnss-site-setups'));
-  writeCompletion('zsh', join(folder, 'share/zsh/site-functions/_gnss-site-setups'));
+  write(join(folder, 'share/bash-completion/completions/gnss-site-setups'), completion.bash);
+  write(join(folder, 'share/zsh/site-functions/_gnss-site-setups'), completion.zsh);
   write(join(folder, 'share/config'), config);
   const units = join(ROOT, 'src/package/systemd');
   for (const unit of readdirSync(units))
@@ -56,5 +58,5 @@ export async function writeTarball(
   // Without the name and time of the file.
   await run('gzip', ['-n', fast ? '-1' : '-6', archive]);
   await run('mv', [`${archive}.gz`, file]);
-  return { file, folder };
+  return file;
 }

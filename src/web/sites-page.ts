@@ -6,22 +6,15 @@ import { searchForm } from './sites/form.js';
 import { setupsAsJson, sitesAsJson } from './sites/json-links.js';
 import { formerSection, sitesTable } from './sites/list.js';
 import { mapOf } from './sites/map.js';
-import { filtersOf, type Nearest, ROOT, type SitesView, sortText } from './sites/view.js';
+import { filtersOf, ROOT, type SitesView, sortText } from './sites/view.js';
 import { foundWords } from './sites/words.js';
-import { deviceLink, typeLink } from './type-lists.js';
+import type { SiteName } from '../store/read/sites/sites.js';
 
-/** Links to what may have been meant. */
-function similar({ sites, devices, types }: Nearest): Content {
-  return (
-    sites.length + devices.length + types.length > 0 &&
-    html`<p>Similar:</p>
-      ${list([
-        ...sites.map(({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name]),
-        ...devices.map((device) => deviceLink(ROOT, device)),
-        ...types.map(({ equipmentType, type }) => typeLink(ROOT, equipmentType, type)),
-      ])}`
-  );
-}
+/** Links to the Sites that may have been meant. */
+const similar = (sites: SiteName[]): Content =>
+  sites.length > 0 &&
+  html`<p>Similar:</p>
+    ${list(sites.map(({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name]))}`;
 
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {

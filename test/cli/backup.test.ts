@@ -8,7 +8,7 @@ import t from 'tap';
 import * as backupCommand from '../../src/cli/commands/backup.js';
 import * as restoreCommand from '../../src/cli/commands/restore.js';
 import * as verifyCommand from '../../src/cli/commands/verify.js';
-import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
+import { killAll, startService, startTool } from '../campaigns/processes.js';
 import { importInto } from '../databases.js';
 import { logText } from '../synthetic-log.js';
 import { rawDatabase, withSqlite } from '../raw-database.js';
@@ -367,11 +367,6 @@ t.test(
       stderr: /^Site B\d{3}: its logs give other values than those on record: Setups\n$/,
     });
     t.notMatch(verified.stderr, /[^\P{C}\n]/u, 'no control characters');
-    t.match(await runTool(['rebuild', '--database', database]), {
-      code: 2,
-      stderr:
-        /^gnss-site-setups: the command rebuild has been removed: use verify, which finds damage and says whether /,
-    });
     await fails(t, verifyCommand, ['x'], 'UsageError', /verify takes no arguments/);
     t.same(await service.stop(), []);
   },

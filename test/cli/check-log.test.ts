@@ -7,10 +7,6 @@ import { READER_CODES } from '../../src/site-log/finding-codes.js';
 import { createDatabase } from '../databases.js';
 import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { run } from './serving.js';
-import { withoutValue } from '../../src/cli/geodesyml-schemas.js';
-import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/site-log/site-log.js';
-import { writeSections } from '../../src/site-log/write.js';
 
 const ANTENNA = {
   type: 'LEIAR25.R3      NONE',
@@ -278,101 +274,4 @@ t.test('--database checks against the other Sites on record', async (t) => {
   });
   t.notMatch((await check(folder, 'a', ...args)).stdout, /serial-elsewhere/, 'not against itself');
   t.match(await check(folder, 'a', '--database', 'none.sqlite'), { code: 3 });
-});
-
-const XSD =
-  '<schema xmlns="http://www.w3.org/2001/XMLSchema" ' +
-  'targetNamespace="urn:xml-gov-au:icsm:egeodesy:0.5" elementFormDefault="qualified">';
-
-t.test('--geodesyml-schemas validates GeodesyML, and quotes no value', async (t) => {
-  const text = logOf({ receivers }).replace(
-    '0.   Form',
-    "0.   Form\n     Prepared by (full name)  : Jane O'Doe",
-  );
-  const gml = (as: 'geodesyml04' | 'geodesyml05') =>
-    writeSections(readSections(Buffer.from(text), new Findings('a')), as, new Findings('a'));
-  const folder = t.testdir({
-    'a.log': text,
-    'a.xml': gml('geodesyml05'),
-    'old.xml': gml('geodesyml04'),
-    schemas: {
-      // The schema of all, and one that it includes from elsewhere: found here, by the end of its
-      // URL.
-      own: {
-        'geodesyML.xsd': `${XSD}<include schemaLocation="http://example.org/other/parts/types.xsd"/>
-<element name="GeodesyML"><complexType><sequence><any processContents="lax" maxOccurs="unbounded"/></sequence><anyAttribute processContents="skip"/></complexType></element></schema>`,
-        'types.xsd': `${XSD}<element name="preparedBy" type="string"/></schema>`,
-      },
-      other: { parts: { 'types.xsd': `${XSD}<element name="preparedBy" type="date"/></schema>` } },
-    },
-    empty: {},
-  });
-  const args = [
-    '--geodesyml-schemas',
-    'schemas',
-    '--format',
-    'ndjson',
-    '--ignore',
-    'open-before-later',
-    '--ignore',
-    'several-in-use',
-  ];
-  const { code, stdout } = await check(folder, 'a.xml', ...args);
-  t.equal(code, 1);
-  const [first, ...others] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as CheckResult);
-  t.match(first, {
-    code: 'schema-violation',
-    message: 'the value of preparedBy is not of type xs:date',
-    text: '',
-  });
-  t.same(others, []);
-  t.notMatch(stdout, /Jane|Doe/);
-  t.match(
-    (await check(folder, 'old.xml', ...args)).stdout,
-    /there is no schema for the namespace of this log","text":"urn:xml-gov-au:icsm:egeodesy:0\.4"/,
-  );
-  t.match(await check(folder, 'a.log', ...args), {
-    code: 0,
-    stdout: '',
-    stderr: '1 log, 0 findings\n',
-  });
-  t.match(await check(folder, 'a.log', '--geodesyml-schemas', 'empty'), {
-    code: 3,
-    stderr: /"empty" has no geodesyML\.xsd/,
-  });
-  t.match(await check(folder, 'a.log', '--geodesyml-schemas', 'none'), {
-    code: 3,
-    stderr: /"none" cannot be read/,
-  });
-});
-
-t.test('the message of a violation does not quote the value', async (t) => {
-  for (const [message, expected] of [
-    ["Element '{urn:x}dx': The element is not 'nillable'.\n", 'dx may not be nil'],
-    [
-      "Element '{urn:x}dx': 'O'Brien' is not a valid value of the atomic type 'xs:double'.\n",
-      'the value of dx is not of type xs:double',
-    ],
-    [
-      "Element '{urn:x}a': This element is not expected. Expected is ( {urn:x}b ).\n",
-      'a: This element is not expected. Expected is ( b )',
-    ],
-    [
-      "Element '{urn:x}a': Missing child element(s). Expected is ( {urn:x}b ).\n",
-      'a: Missing child element(s). Expected is ( b )',
-    ],
-    [
-      "Element '{urn:x}a', attribute 'id': 'Jane' is not a valid value of the atomic type 'xs:ID'.",
-      'the value of a is not of type xs:ID',
-    ],
-    [
-      "Element '{urn:x}a': [facet 'pattern'] The value 'Jane' is not accepted by the pattern 'x'.",
-      'a does not follow the schema',
-    ],
-  ] as const) {
-    t.equal(withoutValue(message), expected);
-  }
 });

@@ -12,7 +12,7 @@ import t from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
 import * as exportCommand from '../../src/cli/commands/export-schemas.js';
 import * as importCommand from '../../src/cli/commands/import.js';
-import { readCommandLine } from '../../src/cli/line/command-line.js';
+import { commandNameOf, readCommandLine } from '../../src/cli/line/command-line.js';
 import { commandLines, COMMANDS } from '../../src/cli/commands.js';
 import { helpOf } from '../../src/cli/line/help.js';
 import * as lookupCommand from '../../src/cli/commands/lookup.js';
@@ -165,12 +165,6 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['__proto__'], /unknown command "__proto__"/],
     [['quit'], /unknown command "quit"; expected serve, import, /],
     [
-      ['serve', '--max-replica-lag', '5'],
-      /^gnss-site-setups: --max-replica-lag has been removed: use a proxy that leads to the primary; .* see "Several servers" in the guide to PostgreSQL\nSee gnss-site-setups serve --help\n$/,
-    ],
-    [['serve'], /^gnss-site-setups: MAX_REPLICA_LAG has been removed: /, { MAX_REPLICA_LAG: '5' }],
-    [['import'], /import needs at least one PATH/, { MAX_REPLICA_LAG: '5' }],
-    [
       ['serve', '--database', 'postgres://gnss@a,b/c'],
       /^gnss-site-setups: --database "postgres:\/\/…": expected one host in the URL; name one server, or a proxy that leads to the primary: see "Several servers" in the guide to PostgreSQL\n/,
     ],
@@ -179,16 +173,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       ['serve', '--tls-key', 'a'],
       /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/m,
     ],
-    [
-      ['serve', '--workers', '2'],
-      /^gnss-site-setups: --workers has been removed: .* run two services on two ports behind the proxy, .*\nSee gnss-site-setups serve --help\n$/,
-    ],
-    [['serve'], /^gnss-site-setups: WORKERS has been removed: /, { WORKERS: 'auto' }],
-    [
-      ['import', '--known-rejects', 'x'],
-      /^gnss-site-setups: --known-rejects has been removed: use import --watch, which reports a rejected log once; .*\n/,
-    ],
-    [['import'], /import needs at least one PATH/, { WORKERS: 'auto' }],
+    [['import'], /import needs at least one PATH/],
     [
       ['serve', '--prot', '80'],
       /^gnss-site-setups: unknown flag "--prot"; did you mean --port\?\nSee gnss-site-setups serve --help\n$/,
@@ -492,6 +477,12 @@ t.test(
       // Nothing is lost where lines are wrapped.
       const words = (text: string): string => text.split(/\s+/).join(' ');
       t.ok(words(help).includes(words(command.description)), command.usage);
+      for (const [, line] of command.examples) {
+        t.ok(help.includes(`\n  gnss-site-setups ${line}\n`), line);
+        const [name, ...args] = line.split(' ');
+        t.equal(name, commandNameOf(command));
+        t.ok(readCommandLine(command, args, {}), 'its flags and their values exist');
+      }
     }
     t.same(
       linesOf(usage.stdout).filter((line) => line.length > 80),

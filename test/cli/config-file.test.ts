@@ -72,14 +72,6 @@ t.test('every mistake in the file is reported with its line', async (t) => {
   const cases: [string, RegExp][] = [
     ['PORT=1\nPROT=2', /^--config ".*config" line 2: unknown setting PROT; did you mean PORT\?$/],
     ['\n\nPORT=x', /line 3: PORT "x": expected a number from 0 to 65535$/],
-    [
-      'WORKERS=2',
-      /line 1: WORKERS has been removed: for more cores, run two services on two ports behind the proxy, as "More cores" in the guide says$/,
-    ],
-    [
-      'MAX_REPLICA_LAG=5',
-      /line 1: MAX_REPLICA_LAG has been removed: use a proxy that leads to the primary; .*"Several servers" in the guide to PostgreSQL$/,
-    ],
     ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
     ['PORT', /line 1: expected NAME=value$/],
     ['export PORT=1', /line 1: expected NAME=value$/],

@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { isInstalled } from '../campaigns/processes.js';
@@ -21,11 +13,6 @@ import { ROOT } from '../project-files.js';
 
 const SOURCES = join(ROOT, 'src/package');
 const WANTED = 'etc/systemd/system';
-/** The units of earlier versions that are gone, and what enables them. */
-const FORMER = {
-  'gnss-site-setups-import.path': 'multi-user.target',
-  'gnss-site-setups-import.timer': 'timers.target',
-};
 const SERVICES = [
   'multi-user.target.wants/gnss-site-setups-import.service',
   'multi-user.target.wants/gnss-site-setups.service',
@@ -47,7 +34,6 @@ function machine(t: Test): Machine {
   const root = t.testdir({
     etc: { systemd: { system: {} } },
     lib: { systemd: { system: {} } },
-    var: { lib: { systemd: { timers: { 'stamp-gnss-site-setups-import.timer': '' } } } },
     // Programs that would change this machine.
     fake: Object.fromEntries(
       ['systemd-sysusers', 'chown', 'chmod', 'dpkg-statoverride'].map((name) => [
@@ -76,15 +62,12 @@ function machine(t: Test): Machine {
     for (const name of names.filter((each) => each.startsWith('gnss-')))
       cpSync(join(SOURCES, 'systemd', name), join(units, name));
     run('sh', join(SOURCES, 'debian/postinst'), 'configure', ...before);
-    t.notOk(existsSync(join(root, 'var/lib/systemd/timers/stamp-gnss-site-setups-import.timer')));
   };
   const links = (): string[] =>
     readdirSync(join(root, WANTED), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isSymbolicLink())
       .map((entry) => join(entry.parentPath, entry.name).slice(join(root, WANTED).length + 1))
       .sort();
-  for (const [unit, target] of Object.entries(FORMER))
-    writeFileSync(join(units, unit), `[Unit]\n[Install]\nWantedBy=${target}\n`);
   return { run, install, links };
 }
 
@@ -98,31 +81,11 @@ t.test('a first installation enables the service and the import', options(), asy
   t.strictSame(links(), SERVICES);
 });
 
-t.test('an upgrade replaces the path unit and the timer with the import', options(), async (t) => {
+t.test('an upgrade keeps what an administrator has disabled', options(), async (t) => {
   const { run, install, links } = machine(t);
-  run('deb-systemd-helper', 'enable', ...Object.keys(FORMER));
-  t.equal(links().length, 2);
-  install('0.1.0~1');
-  t.strictSame(links(), SERVICES);
-  install('0.1.0~2');
-  t.strictSame(links(), SERVICES, 'and the next one changes nothing');
-});
-
-t.test('who had disabled both must enable the import', options(), async (t) => {
-  const { run, install, links } = machine(t);
-  run('deb-systemd-helper', 'enable', ...Object.keys(FORMER));
-  run('deb-systemd-helper', 'disable', ...Object.keys(FORMER));
+  install();
+  run('deb-systemd-helper', 'disable', 'gnss-site-setups-import.service');
+  t.strictSame(links(), SERVICES.slice(1));
   install('0.1.0~1');
   t.strictSame(links(), SERVICES.slice(1));
-  install('0.1.0~2');
-  t.strictSame(links(), SERVICES.slice(1), 'also after the next upgrade');
-});
-
-t.test('a removed earlier version leaves no masked units behind', options(), async (t) => {
-  const { run, install, links } = machine(t);
-  run('deb-systemd-helper', 'enable', ...Object.keys(FORMER));
-  run('deb-systemd-helper', 'mask', ...Object.keys(FORMER));
-  t.equal(links().length, 4);
-  install();
-  t.strictSame(links(), SERVICES);
 });

@@ -5,7 +5,8 @@ import { SHARED } from '../project-files.js';
 
 /** Checks GeodesyML with xmllint and the published schemas. */
 
-const SCHEMAS = join(SHARED, '..', 'geodesyml-schemas');
+/** The published schemas, with their catalog. */
+export const SCHEMAS = join(SHARED, '..', 'geodesyml-schemas');
 const VERSIONS: Record<string, string> = { '.geodesyml04': '0.4', '.geodesyml05': '0.5' };
 
 /** Why nothing can be checked; false if it can. */

@@ -1,5 +1,4 @@
 import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
-import { readFileSync } from 'node:fs';
 import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
 import { type CheckedLog, FINDING_CODES, type Report, reportTo } from '../../check/checks.js';
@@ -26,9 +25,7 @@ import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/failures.js';
 import { readAntexFile } from '../antex-file.js';
-import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { count } from '../line/terminal.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
@@ -48,17 +45,25 @@ export const command = {
     'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a ' +
       'list or baseline cannot be read.',
   ].join('\n'),
+  examples: [
+    [
+      'Show the errors only, for the annotations of a build on GitHub.',
+      'check-log --level error --format github site-logs',
+    ],
+    ['Show what is new since an earlier run.', 'check-log --baseline known.ndjson site-logs'],
+  ],
+  completes: 'files',
   settings: [],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      parse: parseOneOf(RESULT_FORMATS),
+      values: RESULT_FORMATS,
     },
     level: {
       argument: 'LEVEL',
       description: 'Show findings of this level and above: info, warning, error. Default: warning.',
-      parse: parseOneOf(LEVELS),
+      values: LEVELS,
     },
     ignore: {
       argument: 'CODE',
@@ -83,10 +88,6 @@ export const command = {
       argument: 'FILE',
       description:
         'Also check against the other Sites in this database: ids, positions, serial numbers.',
-    },
-    'geodesyml-schemas': {
-      argument: 'DIR',
-      description: 'Validate GeodesyML against the XML schemas in this folder.',
     },
     antex: {
       argument: 'FILE',
@@ -142,12 +143,7 @@ type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
 
 /** The checks that the flags ask for, using the lists that the flags name. */
 async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]> {
-  const {
-    'equipment-names': list,
-    antex: calibrations,
-    'geodesyml-schemas': folder,
-    database,
-  } = flags;
+  const { 'equipment-names': list, antex: calibrations, database } = flags;
   const checks: Check[] = [(log, report, { path }) => checkDateInFileName(log, path, report)];
   if (flags.exports === true) checks.push(checkExports);
   if (list !== undefined) {
@@ -157,12 +153,6 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
   if (calibrations !== undefined) {
     const antex = await readAntexFile(calibrations);
     checks.push((log, report) => checkCalibrations(log, antex, report));
-  }
-  if (folder !== undefined) {
-    const validate = await openSchemas(folder);
-    checks.push((_, report, { path, bytes }) =>
-      validate(bytes === undefined ? readFileSync(path) : Buffer.from(bytes), report),
-    );
   }
   if (database !== undefined) {
     const network = await networkIn(database);

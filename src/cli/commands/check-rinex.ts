@@ -59,6 +59,14 @@ export const command = {
       'known Site or no calibration, 2 usage error or nothing to check,',
     '3 a file or the record cannot be read.',
   ].join('\n'),
+  examples: [
+    [
+      'Compare the headers in a folder with the record in a database.',
+      'check-rinex --database network.sqlite rinex',
+    ],
+    ['Ask a service for the record.', 'check-rinex --service http://127.0.0.1:8080 rinex'],
+  ],
+  completes: 'files',
   settings: ['database'],
   flags: {
     ...RECORD_FLAGS,

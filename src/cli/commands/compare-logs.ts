@@ -17,7 +17,6 @@ import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
 import { logNamed } from '../named-log.js';
 import { readBytes } from '../site-log-bytes.js';
@@ -37,12 +36,20 @@ export const command = {
     'A new place or number of an item alone is not a change.',
     'Exit codes: 0 no differences, 1 differences, 2 usage error, 3 a log cannot be found or read.',
   ].join('\n'),
+  examples: [
+    ['Compare two files, the older one first.', 'compare-logs alic_20170201.log alic_20170223.log'],
+    [
+      'Compare the current log of a Site with the one before it.',
+      'compare-logs ALIC --format json',
+    ],
+  ],
+  completes: 'files',
   settings: ['database'],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `The output: ${FORMATS.join(', ')}. Default: text, with one line per change.`,
-      parse: parseOneOf(FORMATS),
+      values: FORMATS,
     },
     'publish-contacts': { description: 'Compare and show contacts, too.' },
   },

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { COMPLETION_FOLDER } from '../line/package-files.js';
+import { completionScript, SHELLS } from '../line/completion.js';
 import { UsageError } from '../line/failures.js';
 
 export const command = {
@@ -11,17 +9,26 @@ export const command = {
     'The Debian package installs both scripts. Otherwise, for bash: source ' +
       '<(gnss-site-setups completion bash)',
   ].join('\n'),
+  examples: [
+    ['Print the script for bash.', 'completion bash'],
+    ['Print the script for zsh.', 'completion zsh'],
+  ],
+  completes: SHELLS,
   settings: [],
   flags: {},
 } as const satisfies CommandLine;
 
-/** Prints the script and returns the exit code. */
-export function run({ arguments: [shell, ...rest] }: Given<typeof command>): Promise<number> {
-  if ((shell !== 'bash' && shell !== 'zsh') || rest.length > 0) {
-    throw new UsageError(
-      `completion takes one shell: bash or zsh; got "${[shell, ...rest].join(' ')}"`,
-    );
-  }
-  process.stdout.write(readFileSync(join(COMPLETION_FOLDER, `gnss-site-setups.${shell}`)));
-  return Promise.resolve(0);
+/**
+ * Prints the script and returns the exit code.
+ * @param commandLines gives the command lines of all commands
+ */
+export async function printCompletion(
+  { arguments: given }: Given<typeof command>,
+  commandLines: () => Promise<CommandLine[]>,
+): Promise<number> {
+  const shell = SHELLS.find((each) => each === given[0]);
+  if (shell === undefined || given.length > 1)
+    throw new UsageError(`completion takes one shell: bash or zsh; got "${given.join(' ')}"`);
+  process.stdout.write(completionScript(shell, await commandLines()));
+  return 0;
 }

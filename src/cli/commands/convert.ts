@@ -18,7 +18,6 @@ import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { fileFailure, UsageError, withFile } from '../line/failures.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
 import { readBytes } from '../site-log-bytes.js';
 
@@ -40,12 +39,20 @@ export const command = {
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot ' +
       'be read or written.',
   ].join('\n'),
+  examples: [
+    ['Print a site log as GeodesyML.', 'convert --to geodesyml05 alic_20170223.log'],
+    [
+      'Write the logs in a folder in text form 2.0.',
+      'convert --to text2 --output converted site-logs',
+    ],
+  ],
+  completes: 'files',
   settings: [],
   flags: {
     to: {
       argument: 'FORM',
       description: `The form: ${WRITTEN_FORMS.join(', ')}.`,
-      parse: parseOneOf(WRITTEN_FORMS),
+      values: WRITTEN_FORMS,
     },
     country: {
       argument: 'CCC',

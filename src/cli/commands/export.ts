@@ -23,7 +23,6 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { visible } from '../../visible.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { say } from '../line/terminal.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
@@ -44,12 +43,23 @@ export const command = {
     'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the ' +
       'database or the file cannot be used.',
   ].join('\n'),
+  examples: [
+    [
+      'Write the Sites of a country as GeoJSON.',
+      'export sites --format geojson --query countryCode=AUS',
+    ],
+    [
+      'Write station.info for two Sites, and its notes.',
+      'export station-info ALIC NAMA --notes notes.txt',
+    ],
+  ],
+  completes: NAMES,
   settings: ['database'],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`,
-      parse: parseOneOf(TABLE_FORMATS),
+      values: TABLE_FORMATS,
     },
     at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
     query: {

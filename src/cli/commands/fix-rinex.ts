@@ -13,7 +13,6 @@ import { replaceInOneStep } from '../../whole-file.js';
 import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
-import { parseOneOf } from '../line/setting-values.js';
 import { say } from '../line/terminal.js';
 import { inWords, openRecords, Outcome, sourcesAt, STANDARD_INPUT } from '../rinex.js';
 
@@ -36,6 +35,14 @@ export const command = {
     'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
       'usage error or nothing to fix, 3 a file or the record cannot be used.',
   ].join('\n'),
+  examples: [
+    ['See what would be corrected.', 'fix-rinex --dry-run rinex'],
+    [
+      'Write corrected copies, with the receiver and antenna on record.',
+      'fix-rinex --include-equipment --output copies rinex',
+    ],
+  ],
+  completes: 'files',
   settings: ['database'],
   flags: {
     output: {
@@ -48,7 +55,7 @@ export const command = {
       description:
         'What to write for a north or east that is blank in the log if up is known: ' +
         'zero. By default, such eccentricities are left as they are.',
-      parse: parseOneOf(['zero']),
+      values: ['zero'],
     },
     'dry-run': { description: 'Print what would be written, and write nothing.' },
     ...RECORD_FLAGS,

@@ -27,6 +27,13 @@ export const command = {
       'server needed.',
     'Exit codes: 0 listed, also if there are none; 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
+  examples: [
+    ['List the Sites of a country.', 'sites --country-code AUS --format csv'],
+    [
+      'List the Sites within 300 km of a place, the nearest first.',
+      'sites --near=-23.67,133.89 --radius 300',
+    ],
+  ],
   settings: ['database'],
   flags: {
     q: {

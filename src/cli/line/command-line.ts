@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfigFile } from './config-file.js';
 import { didYouMean, UsageError } from './failures.js';
-import { goneVariables, messageOfGoneFlag, messageOfGoneVariable } from './gone.js';
+import { parseOneOf } from './setting-values.js';
 import {
   flagOf,
   parsed,
@@ -19,24 +19,42 @@ export interface OwnFlag {
   description: string;
   /** Whether it may be given several times; its value is then a list. */
   repeatable?: true;
+  /** The words that it takes. With `parse`, it also takes other texts. */
+  values?: readonly string[];
   /** @throws {Error} that says what was expected */
   parse?: (text: string) => unknown;
 }
+
+/** What a command line is for, and the command line. */
+export type Example = readonly [purpose: string, line: string];
 
 /** The command line of a command. */
 export interface CommandLine {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
   description: string;
+  /** Two command lines, without the name of the program, by what they are for. */
+  examples: readonly [Example, Example];
+  /**
+   * What shells offer for its arguments: files, or words for the first argument. Left out for
+   * nothing.
+   */
+  completes?: 'files' | readonly string[];
   settings: readonly SettingName[];
   flags: Readonly<Record<string, OwnFlag>>;
 }
 
+/** The name of a command. */
+export const commandNameOf = ({ usage }: Pick<CommandLine, 'usage'>): string =>
+  usage.split(' ', 1)[0]!;
+
 type ValueOf<F extends OwnFlag> = F extends { parse: (text: string) => infer T }
   ? T
-  : F extends { argument: string }
-    ? string
-    : true;
+  : F extends { values: readonly (infer W)[] }
+    ? W
+    : F extends { argument: string }
+      ? string
+      : true;
 
 /** The parsed command line of a command. */
 export interface Given<C extends CommandLine> {
@@ -79,11 +97,9 @@ type GivenFlags = Record<string, string | string[]>;
 /**
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as
  * -23.67, but not another flag.
- * @param command its name
  * @throws {UsageError}
  */
 function parseFlags(
-  command: string,
   args: string[],
   options: Options,
 ): { values: GivenFlags; positionals: string[] } {
@@ -103,10 +119,7 @@ function parseFlags(
     const option = Object.hasOwn(options, name) ? options[name]! : undefined;
     if (option === undefined) {
       const names = Object.keys(options).map((each) => `--${each}`);
-      throw new UsageError(
-        messageOfGoneFlag(command, name) ??
-          `unknown flag "${rawName}"${didYouMean(rawName, names)}`,
-      );
+      throw new UsageError(`unknown flag "${rawName}"${didYouMean(rawName, names)}`);
     }
     if (option.type === 'boolean' && value !== undefined)
       throw new UsageError(`${rawName} takes no value; got "${value}"`);
@@ -123,19 +136,14 @@ function parseFlags(
   return { values, positionals };
 }
 
-/**
- * Refuses variables that a command had in an earlier version. An empty variable counts as unset.
- * @throws {UsageError}
- */
-function refuseGoneVariables(command: string, environment: NodeJS.ProcessEnv): void {
-  const given = goneVariables(command).find((variable) => (environment[variable] ?? '') !== '');
-  if (given !== undefined) throw new UsageError(messageOfGoneVariable(given));
-}
+/** The parser of a flag without one of its own. */
+const parserOf = ({ values }: OwnFlag): ((text: string) => string) =>
+  values === undefined ? (text) => text : parseOneOf(values);
 
 /** The value of a flag of a command. */
 function valueOf(name: string, flag: OwnFlag, given: string | string[]): unknown {
   if (flag.argument === undefined) return true;
-  const parse = flag.parse ?? ((text: string) => text);
+  const parse = flag.parse ?? parserOf(flag);
   return Array.isArray(given)
     ? given.map((text) => parsed(`--${name}`, text, parse))
     : parsed(`--${name}`, given, parse);
@@ -200,9 +208,7 @@ export function readCommandLine<C extends CommandLine>(
   const options: Options = {};
   for (const [name, { argument, repeatable = false }] of Object.entries(allFlags(command)))
     options[name] = { type: argument === undefined ? 'boolean' : 'string', multiple: repeatable };
-  const commandName = command.usage.split(' ', 1)[0] ?? '';
-  const { values, positionals } = parseFlags(commandName, args, options);
-  refuseGoneVariables(commandName, environment);
+  const { values, positionals } = parseFlags(args, options);
   const file = readSettingsFile(command, values, environment);
   const settings: Record<string, unknown> = {};
   for (const name of command.settings)

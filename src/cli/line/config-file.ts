@@ -1,5 +1,4 @@
 import { CommandFailed, didYouMean, readTextFile, UsageError, WrongSetting } from './failures.js';
-import { messageOfGoneVariable } from './gone.js';
 import { parsed, type Setting, SETTING_NAMES, SETTINGS, variableOf } from './settings.js';
 
 /** The longest settings file, in bytes. */
@@ -56,7 +55,7 @@ export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map
     const parse = PARSERS.get(name);
     if (parse === undefined) {
       const expected = didYouMean(name, names) || `; expected one of ${names.join(', ')}`;
-      refuse(messageOfGoneVariable(name) ?? `unknown setting ${name}${expected}`);
+      refuse(`unknown setting ${name}${expected}`);
     }
     const plain = quoted?.[1] ?? quoted?.[2] ?? value;
     const help = name === 'JOBS' ? 'import' : 'serve';

@@ -2,7 +2,6 @@ import type { Column } from '../../formats/columns.js';
 import { csvHeader, csvRecord } from '../../formats/csv.js';
 import type { OwnFlag } from './command-line.js';
 import { CommandFailed, readTextFile } from './failures.js';
-import { parseOneOf } from './setting-values.js';
 
 /** The formats in which commands print what they find. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -14,7 +13,7 @@ export const FORMAT_FLAG = {
   description:
     `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. ` +
     'Default: table.',
-  parse: parseOneOf(OUTPUT_FORMATS),
+  values: OUTPUT_FORMATS,
 } as const satisfies OwnFlag;
 
 /** The elements as a text for programs. @param columns those of CSV */

@@ -10,9 +10,6 @@ const file = (path: string): string => join(PACKAGE_FOLDER, path);
 export const CONTRACT_FOLDER = file('schemas/json');
 /** The folder with the site logs of the sample network. */
 export const SAMPLE_NETWORK = file('data/site-logs');
-
-/** The folder with the scripts that complete the command in shells. */
-export const COMPLETION_FOLDER = file('src/cli/completion');
 /** The folder where Node.js keeps the compiled code of the command. */
 export const COMPILE_CACHE = file('dist/compile-cache');
 

@@ -29,6 +29,8 @@ export interface Setting<T> {
   example?: string;
   /** Whether the flag may be given several times; the values are then joined by commas. */
   repeatable?: true;
+  /** The words that it takes, or some of what it takes, for shells to offer. */
+  values?: readonly string[];
   /** @throws {Error} that says what was expected */
   parse: (text: string, environment: NodeJS.ProcessEnv) => T;
 }
@@ -126,6 +128,7 @@ export const SETTINGS = {
     description:
       'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
     default: '1',
+    values: ['auto'],
     parse: parseParallelism,
   },
   metricsPort: {
@@ -165,6 +168,7 @@ export const SETTINGS = {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. debug includes each request.`,
     default: 'info',
+    values: LOG_LEVELS,
     parse: parseOneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`),
   },
   logFormat: {
@@ -174,6 +178,7 @@ export const SETTINGS = {
       'otherwise json.',
     default: null,
     example: 'json',
+    values: LOG_FORMATS,
     parse: parseOneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
   },
 } as const satisfies Record<string, Setting<unknown>>;

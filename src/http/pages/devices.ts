@@ -1,4 +1,4 @@
-import type { EquipmentType, Instant } from '../../../schemas/index.js';
+import type { Instant } from '../../../schemas/index.js';
 import { comparableType } from '../../derive/devices.js';
 import {
   type AskedDevices,
@@ -7,7 +7,6 @@ import {
 } from '../../exports/pages/devices.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href } from '../../links.js';
-import { nearestTo } from '../../requests/nearest.js';
 import { foldType } from '../../requests/type-pattern.js';
 import type { Found, PageSearch, Paging } from '../../store/page.js';
 import type { Device, DeviceType } from '../../store/read/devices/devices.js';
@@ -16,13 +15,9 @@ import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { type App, sendPage } from '../contract/operations.js';
-import { devicesLike } from './similar-devices.js';
 
 /** How many devices are on one page. */
 const DEVICES_PAGE = 200;
-
-/** How many similar types or devices a page offers. */
-const MOST_SIMILAR = 20;
 
 /** A request for a page of devices. */
 interface DevicesRequest {
@@ -66,41 +61,6 @@ function spellingOf(type: string | undefined, types: DeviceType[]): string | und
   return spellings.length === 1 ? spellings[0] : type;
 }
 
-/** The types that a text may mean: those with all its words, or else the most similar ones. */
-function typesLike(text: string, types: DeviceType[]): DeviceType[] {
-  const known = types.filter(({ type }) => type !== null);
-  const words = foldType(text).replace(/\*$/, '').split(' ');
-  const containing = known.filter(({ type }) =>
-    words.every((word) => foldType(type!).includes(word)),
-  );
-  return containing.length > 0
-    ? containing.slice(0, MOST_SIMILAR)
-    : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
-}
-
-/** The devices of a kind with a similar serial number; none if no serial number is asked for. */
-async function similarDevices(
-  store: Store,
-  equipmentType: EquipmentType,
-  serialNumber: string | undefined,
-): Promise<Device[]> {
-  if (serialNumber === undefined) return [];
-  return devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
-}
-
-/** The page of a search that finds no device: with those that may have been meant. */
-async function notFoundPage(
-  store: Store,
-  { section, asked, types }: DevicesRequest,
-): Promise<string> {
-  const { equipmentType } = DEVICE_SECTIONS[section];
-  // If the search is limited to conflicts, what was asked for may well be spelled correctly.
-  const misspelt: Partial<AskedDevices> = asked.inConflict ? {} : asked;
-  const nearest = misspelt.type === undefined ? [] : typesLike(misspelt.type, types);
-  const devices = await similarDevices(store, equipmentType, misspelt.serialNumber);
-  return renderDeviceTypesPage({ section, types, asked, nearest, devices });
-}
-
 /**
  * The type that a page of devices is about; null for an unknown one, undefined for all. A link to a
  * device may give an older type: the page has the newest one.
@@ -116,9 +76,10 @@ function shownType(
 
 /** The page of the devices that were asked for. */
 async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<string> {
-  const { section, asked, paging } = request;
+  const { section, asked, paging, types } = request;
   const found = await findDevices(store, request);
-  if (found.totalElements === 0 && asked.type !== '') return notFoundPage(store, request);
+  if (found.totalElements === 0 && asked.type !== '')
+    return renderDeviceTypesPage({ section, types, asked });
   const type = shownType(asked, found.elements);
   return renderDevicesPage({ ...asked, section, type, paging, found, now });
 }
@@ -131,7 +92,7 @@ const urlOf = (section: DeviceSection, { type, serialNumber, inConflict }: Asked
 
 /** The page of all types. */
 const renderTypes = (section: DeviceSection, types: DeviceType[]): string =>
-  renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] });
+  renderDeviceTypesPage({ section, types, asked: null });
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {

@@ -14,10 +14,9 @@ import type { SiteList } from '../../store/read/sites/list.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { renderSitesPage } from '../../web/sites-page.js';
-import type { Nearest } from '../../web/sites/view.js';
 import { readForm } from '../contract/form-query.js';
 import { type App, sendPage } from '../contract/operations.js';
-import { nearestIn } from './nearest.js';
+import { nearestSites } from './nearest.js';
 
 /** How many Sites with former equipment are shown in addition. */
 const MOST_FORMER = 50;
@@ -63,8 +62,7 @@ async function sitesPage(
   map: 'world' | 'sites' | null,
 ): Promise<string> {
   const retired = await countRetired(store, request, list);
-  const none: Nearest = { sites: [], devices: [], types: [] };
-  const nearest = isInVain(request, list) ? await nearestIn(store, request.search.text) : none;
+  const nearest = isInVain(request, list) ? await nearestSites(store, request.search.text) : [];
   // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
   await ownTurn();
   return renderSitesPage({ ...request, ...list, retired, nearest, map });

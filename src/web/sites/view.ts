@@ -1,24 +1,15 @@
-import type { EquipmentType } from '../../../schemas/index.js';
 import type { SitesRequest } from '../../exports/pages/sites.js';
 import type { QueryValues } from '../../links.js';
-import type { Device } from '../../store/read/devices/devices.js';
 import type { SiteList, SiteSearch } from '../../store/read/sites/list.js';
 import type { SiteName } from '../../store/read/sites/sites.js';
 import { boxText } from '../map/area.js';
-
-/** The Sites, devices and types of equipment that are similar to a text. */
-export interface Nearest {
-  sites: SiteName[];
-  devices: Device[];
-  types: { equipmentType: EquipmentType; type: string }[];
-}
 
 /** The content of the page of all Sites. */
 export interface SitesView extends SiteList, SitesRequest {
   /** If there is no Site at all: how many are retired. */
   retired: number;
   /** If no Site was found: what may have been meant. */
-  nearest: Nearest;
+  nearest: SiteName[];
   /**
    * What the map shows: the whole world or the area of the Sites; null for what fits the search.
    */
