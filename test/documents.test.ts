@@ -5,7 +5,8 @@ import { inlined, type Node } from './contract/compatibility.js';
 import { commandLines } from '../src/cli/commands.js';
 import { flagOf, SETTINGS, variableOf } from '../src/cli/line/settings.js';
 import { PATHS } from '../src/links.js';
-import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
+import { readProjectFile, ROOT, SAMPLE } from './project-files.js';
+import { openService } from './service.js';
 
 /**
  * Compares the documents with the code, in both directions. What a document names is read from its
@@ -325,7 +326,10 @@ t.test(
       ...COMMON_FLAGS,
       ...[...commands.values()].flatMap((flags) => [...flags]),
     ]);
-    checkNamed(t, flagsIn, (flag) => all.has(flag));
+    // The help of the command of the client package.
+    const ofClient = readProjectFile('src/client/check/main.ts').matchAll(/^ {2}--([a-z-]+)/gm);
+    const ofClientNames = new Set([...ofClient].map(([, flag]) => flag!));
+    checkNamed(t, flagsIn, (flag) => all.has(flag) || ofClientNames.has(flag));
     const ofCommands = (document: Document): string[] =>
       commandLinesIn(document).flatMap(({ command, flags }) =>
         flags.map((flag) => `${command} --${flag}`),

@@ -18,16 +18,9 @@ import { parse as parseYaml } from 'yaml';
 import { imageTag, packageFiles, tarballFolder } from '../../src/package/names.js';
 import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
 import { findingsTable } from '../findings-table.js';
-import {
-  logText,
-  openService,
-  readProjectFile,
-  REAL_LOGS,
-  ROOT,
-  SAMPLE,
-  type SyntheticLog,
-  withRealLogs,
-} from '../helper.js';
+import { readProjectFile, REAL_LOGS, ROOT, SAMPLE, withRealLogs } from '../project-files.js';
+import { openService } from '../service.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { nodeCommand } from '../node-command.js';
 import { runHere } from './in-process.js';
 import { createCertificate, until } from './serving.js';
@@ -110,15 +103,12 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
   t.ok(ours.length > 20);
   for (const [, name, ...rest] of ours) {
     const takesDatabase =
-      !['check-log', 'check-service', 'convert', 'export-schemas'].includes(name!) &&
-      !rest.includes('--database');
+      !['check-log', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
     const args = [
       name!,
       ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each))),
     ];
     if (takesDatabase) args.push('--database', database);
-    // test/check-service runs the whole check.
-    if (name === 'check-service') args.push('--quick');
     if (name === 'serve') {
       args.push('--port', '0', ...(rest.includes('--metrics-port') ? ['--metrics-port', '0'] : []));
       t.equal(await startAndStop(args, root, /serving \d+ Sites at http/), 0, args.join(' '));

@@ -13,7 +13,8 @@ import { countryName } from '../../src/site-log/country.js';
 import { ascii } from '../../src/formats/columns-of-text.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { openService, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { REAL_LOGS, SAMPLE, withRealLogs } from '../project-files.js';
+import { openService } from '../service.js';
 import { personalValues } from '../round-trips/contacts.js';
 import { elementsIn, folded, type Paged } from './answers.js';
 import {
@@ -109,7 +110,7 @@ t.test(
       const { page: paging } = (
         await service.get(`/setups/search/findByFourCharacterId?id=${id}&size=1`)
       ).json<Paged>();
-      const [, shown] = /(\d+) Setups?, latest first/.exec(page.text) ?? [];
+      const [shown = NaN] = page.has('#setups') ? page.numbers('#setups h2') : [];
       t.same([page.errors, Number(shown)], [[], paging.totalElements], id);
     }
     for (const path of ['/receivers', '/antennas']) {
@@ -119,7 +120,7 @@ t.test(
       for (const href of types.filter((_, index) => index % 8 === 0))
         t.same((await openPage(service, href.slice(1))).errors, [], href);
     }
-    t.match((await openPage(service, '/sites/WTZR')).text, '94 Setups, latest first');
+    t.same((await openPage(service, '/sites/WTZR')).numbers('#setups h2'), ['94']);
   },
 );
 

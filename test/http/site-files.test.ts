@@ -4,17 +4,11 @@ import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
 import { compareHeader } from '../../src/check/rinex/compare.js';
 import { readHeader as readRinexHeader, recordsOf } from '../../src/check/rinex/header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
-import {
-  FIXED_HEADERS,
-  type Item,
-  logText,
-  openService,
-  placeOf,
-  SAMPLE,
-  type Service,
-  type SyntheticLog,
-  violations,
-} from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
+import { violations } from '../violations.js';
 import { correct, elementsIn, type Paged } from './answers.js';
 import {
   readHeader,
@@ -1385,7 +1379,7 @@ t.test('a path that was guessed names the path of the export', async (t) => {
   ] as const)
     t.equal(await detailOf(path), formats(format) + meant, path);
   const page = await sample.get('/exports/station.info', { accept: 'text/html' });
-  t.match(page.body, 'Did you mean /exports/sites.station-info?', 'on the page for people');
+  t.match(page.body, '/exports/sites.station-info', 'on the page for people');
 });
 
 t.test(
