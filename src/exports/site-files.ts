@@ -28,7 +28,6 @@ import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
-import { MOST_NOTES, notWritable } from './refusals.js';
 import { type IsWanted, ownTurn } from '../turns.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
@@ -41,11 +40,6 @@ const sites = {
   ...agencyFilter,
   ...satelliteSystemFilter,
   ...placeFilters,
-};
-const strict = {
-  strict: flag(
-    'Whether to answer 422, with a list, if something cannot be written as it is. Default: false.',
-  ),
 };
 const firmware = {
   firmwareChanges: flag(
@@ -85,12 +79,7 @@ const header = {
 /** A query of any of the files; each has its own parameters. */
 type Query = Static<
   TObject<
-    typeof sites &
-      typeof strict &
-      typeof firmware &
-      typeof blanks &
-      typeof times &
-      Omit<typeof header, 'version'>
+    typeof sites & typeof firmware & typeof blanks & typeof times & Omit<typeof header, 'version'>
   >
 > & {
   version?: string;
@@ -113,7 +102,6 @@ const offsetsQuery = onlyParameters({
   ...sinexOrganisation,
   receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
   firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
-  ...strict,
 });
 
 /** Each kind of file, by the name that the command line gives it. */
@@ -126,7 +114,6 @@ export const SITE_FILES = {
       ...firmware,
       ...blanks,
       ...sinexOrganisation,
-      ...strict,
     }),
     hasFirmware: true,
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
@@ -141,7 +128,6 @@ export const SITE_FILES = {
       antennaAzimuth: flag(
         'Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.',
       ),
-      ...strict,
     }),
     hasFirmware: true,
     file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
@@ -154,7 +140,6 @@ export const SITE_FILES = {
       ...firmware,
       ...blanks,
       version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')),
-      ...strict,
     }),
     hasFirmware: true,
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
@@ -181,12 +166,11 @@ export const RINEX_QUERY = onlyParameters({
   at: times.at,
   ...header,
   ...blanks,
-  ...strict,
 });
 /** The version of a RINEX header, if none is asked for. */
 export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */
-export const headerParameters = { ...header, ...blanks, ...strict };
+export const headerParameters = { ...header, ...blanks };
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
 /** Receives what could not be written exactly. */
@@ -292,18 +276,6 @@ async function* writeSites(
 }
 
 /**
- * Writes everything and discards it, to find out what cannot be written exactly.
- * @throws {RequestRefused} if there are notes; it has the first of them
- */
-async function refuseNotes(write: (onNote: OnNote) => AsyncGenerator<unknown>): Promise<void> {
-  const notes: NotedSite[] = [];
-  for await (const _ of write((note) => notes.push(note))) {
-    if (notes.length >= MOST_NOTES) break;
-  }
-  if (notes.length > 0) throw notWritable(notes);
-}
-
-/**
  * The numbers of the Sites that a query asks for; none if nobody waits for them.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
@@ -325,8 +297,8 @@ async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
 /**
  * Writes a file for geodetic software, in pieces, which are made when the client is ready for them.
  * @param query validated by its schema in {@link SITE_FILES}
- * @throws {RequestRefused} before the first piece, if a parameter is malformed, an id identifies no
- *   Site, or the query is strict and something cannot be written exactly
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies
+ *   no Site
  */
 export async function writeSiteFile(
   writing: Writing,
@@ -341,13 +313,8 @@ export async function writeSiteFile(
   const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
   const { blankEccentricity = null } = given;
   const options = { during, now: writing.now(), firmwareChanges: hasFirmware };
-  // Each run has its own file object, which remembers its notes.
-  const write = (say: OnNote): AsyncGenerator<string> => {
-    const file = kind.file(options, given);
-    return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, say);
-  };
-  if (given.strict === true) await refuseNotes(write);
-  return write(onNote);
+  const file = kind.file(options, given);
+  return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, onNote);
 }
 
 /** A RINEX header and its name. */
@@ -403,10 +370,7 @@ export async function rinexHeaders(
   const given = query as Query;
   const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
-  const write = (say: OnNote): AsyncGenerator<Header> =>
-    headersOf(writing, numbers, at, given, say);
-  if (given.strict === true) await refuseNotes(write);
-  return write(onNote);
+  return headersOf(writing, numbers, at, given, onNote);
 }
 
 /**
