@@ -5,6 +5,7 @@ import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/section
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
 import { antennaType, readProse } from '../site-log/values.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
+import { onOneLine } from '../words.js';
 import { comparableSerialNumber, comparableType, knownValue } from './devices.js';
 import { logValueName } from './value-names.js';
 
@@ -78,8 +79,6 @@ type Block = Readonly<Record<string, unknown>>;
 
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
-
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The meaning of a period; null if neither end is known. */
 function meaningOfPeriod(value: object): string | null {

@@ -8,17 +8,16 @@ import {
   siteFilter,
   siteFilters,
 } from '../../schemas/index.js';
+import { sentenceOf, type SiteNote } from '../findings/notes.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
 import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
-import { textOf } from '../formats/notes.js';
 import {
   type FormatOptions,
   longestSiteId,
-  type NotedSite,
   type SiteFile,
   TEXT_MEDIA_TYPE,
 } from '../formats/site-format.js';
@@ -174,7 +173,7 @@ export const headerParameters = { ...header, ...blanks };
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
 /** Receives what could not be written exactly. */
-export type OnNote = (note: NotedSite) => void;
+export type OnNote = (note: SiteNote) => void;
 
 /** What writing needs besides the query. */
 export interface Writing {
@@ -220,6 +219,9 @@ async function* historiesOf(
   if (last !== undefined) yield last;
 }
 
+/** A note about a Site as a line: `ALIC: no header: the Site has no Setup at that time`. */
+export const noteLine = ({ site, note }: SiteNote): string => `${site}: ${sentenceOf(note)}`;
+
 /** The notes of a file. Each note is given once per Site, even if it concerns several parts. */
 class FileNotes {
   private readonly said = new Map<number, Set<string>>();
@@ -230,22 +232,23 @@ class FileNotes {
   ) {}
 
   /** Adds the notes about a Site that were not given before, and returns these as comments. */
-  sayAbout({ id }: SiteHistory['site'], notes: readonly NotedSite[]): string {
+  sayAbout({ id }: SiteHistory['site'], notes: readonly SiteNote[]): string {
     let said = this.said.get(id);
     if (said === undefined && notes.length > 0) this.said.set(id, (said = new Set()));
     let comments = '';
-    for (const note of notes) {
-      if (said!.has(note.text)) continue;
-      said!.add(note.text);
-      comments += this.say(note);
+    for (const each of notes) {
+      const sentence = sentenceOf(each.note);
+      if (said!.has(sentence)) continue;
+      said!.add(sentence);
+      comments += this.say(each);
     }
     return comments;
   }
 
   /** Says something, and returns it as a comment. */
-  say(note: NotedSite): string {
+  say(note: SiteNote): string {
     this.onNote(note);
-    return this.comment?.(`${note.site}: ${note.text}`) ?? '';
+    return this.comment?.(noteLine(note)) ?? '';
   }
 }
 
@@ -261,10 +264,8 @@ async function* writeSites(
     let text = begin;
     for await (const history of historiesOf(writing, numbers, options)) {
       const site = longestSiteId(history);
-      const notes: NotedSite[] = [];
-      const lines = ofSite(history, (kind, what, instead) =>
-        notes.push({ site, kind, text: textOf(what, instead) }),
-      );
+      const notes: SiteNote[] = [];
+      const lines = ofSite(history, (note) => notes.push({ site, note }));
       text += fileNotes.sayAbout(history.site, notes) + lines.join('');
       if (text.length < PIECE_LENGTH) continue;
       yield text;
@@ -342,8 +343,7 @@ async function* headersOf(
       at === null ? to === null : from <= at,
     );
     if (interval === undefined) {
-      const text = 'no header: the Site has no Setup at that time';
-      onNote({ site, kind: 'noSetup', text });
+      onNote({ site, note: { code: 'no-header' } });
       continue;
     }
     const { text, notes } = renderRinexHeader(history, interval, {
@@ -352,7 +352,7 @@ async function* headersOf(
       organisation,
       now: writing.now(),
     });
-    for (const note of notes) onNote({ site, ...note });
+    for (const note of notes) onNote({ site, note });
     yield { name: `${site}.skl`, text };
   }
 }

@@ -2,6 +2,7 @@ import type { EquipmentInUse, EquipmentType, InstalledEquipment } from '../../sc
 import { unknownMembers } from '../derive/completeness.js';
 import type { Stay } from '../derive/gaps.js';
 import { href } from '../links.js';
+import { enumerated } from '../words.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Column, table } from './page/table.js';
@@ -11,7 +12,6 @@ import {
   furtherSentences,
   kindName,
   labelOf,
-  listed,
   notesOf,
   systemName,
   valueWords,
@@ -148,7 +148,7 @@ export function furtherWords(
   const words: Content[] = [];
   if (sentences.length > 0) words.push(html`<p>${sentences.join(' ')}</p>`);
   if (notes !== null) words.push(html`<div class="notes">${renderLongText(notes)}</div>`);
-  if (unknown.length > 0) words.push(html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`);
+  if (unknown.length > 0) words.push(html`<p class="unknown">Unknown: ${enumerated(unknown)}.</p>`);
   return words;
 }
 

@@ -2,8 +2,10 @@ import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORTS, type ExportName, type InvalidParameter } from '../../../schemas/index.js';
+import { countsOf, type SiteNote } from '../../findings/notes.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
+  noteLine,
   type OnNote,
   RINEX_QUERY,
   rinexHeaders,
@@ -14,8 +16,6 @@ import {
   zipped,
 } from '../../exports/site-files.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
-import { countsOf } from '../../formats/notes.js';
-import type { NotedSite } from '../../formats/site-format.js';
 import { TABLE_FORMATS, type TableFormat } from '../../formats/tables.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
@@ -96,17 +96,17 @@ function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
 }
 
 /** Counts the notes on stderr, and writes them all to a file if one is given. */
-async function reportNotes(notes: readonly NotedSite[], file: string | undefined): Promise<void> {
+async function reportNotes(notes: readonly SiteNote[], file: string | undefined): Promise<void> {
   if (notes.length > 0) {
     const total = `${notes.length.toLocaleString('en')} ${notes.length === 1 ? 'note' : 'notes'}`;
     const hint = file === undefined ? '; --notes FILE writes all notes' : '';
-    const lines = [...countsOf(notes), `${total} in all${hint}`];
+    const lines = [...countsOf(notes.map(({ note }) => note)), `${total} in all${hint}`];
     process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   }
   if (file === undefined) return;
   await writeFile(
     file,
-    notes.map(({ site, text }) => `${visible(`${site}: ${text}`)}\n`),
+    notes.map((note) => `${visible(noteLine(note))}\n`),
   );
 }
 
@@ -162,7 +162,7 @@ export async function run({
   const query = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {
-    const notes: NotedSite[] = [];
+    const notes: SiteNote[] = [];
     const pieces = await piecesOf(reader, name, format, query, (note) => notes.push(note));
     if (output !== undefined) await writeFile(output, pieces);
     else await pipeline(Readable.from(pieces), process.stdout, { end: false });
