@@ -1,4 +1,4 @@
-import type { CorsSite, Period } from '../../schemas/index.js';
+import type { Period } from '../../schemas/index.js';
 import { type Reason, sentenceAboutReasons } from '../findings/notes.js';
 import { enumerated } from '../words.js';
 import { deriveSetups } from '../derive/setups.js';
@@ -8,27 +8,6 @@ import { Findings, type LogItem, type SiteLog } from '../site-log/site-log.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** Checks which lines would be missing from files for geodetic software because of a log. */
-
-/** The Site of a log, as formats need it. */
-function siteOf({ identification, agency }: SiteLog): CorsSite {
-  const { city, state, country, countryCode } = identification;
-  const { latitude, longitude, elevation: height, x, y, z } = identification;
-  return {
-    ...identification,
-    id: 0,
-    siteStatus: null,
-    formerIds: [],
-    agency,
-    description: identification.notes,
-    monument: {
-      description: identification.monumentDescription,
-      foundation: identification.monumentFoundation,
-      height: identification.monumentHeight,
-      markerDescription: identification.markerDescription,
-    },
-    location: { city, state, country, countryCode, latitude, longitude, height, x, y, z },
-  };
-}
 
 const isInUseAt =
   (instant: string) =>
@@ -57,8 +36,10 @@ const formatName = ({ format, note: { block } }: MissingLine): string =>
 /** Checks that SINEX, station.info and STA have a line for each period of a log. */
 export function checkExports({ log, sections }: CheckedLog, report: Report): void {
   const intervals = deriveSetups(log.items, new Findings('')).map((setup) => intervalOf(setup));
-  const history = { site: siteOf(log), namesakes: [], isShared: false, intervals };
-  const missing = missingLines({ ...history, agency: log.agency });
+  const { identification, agency } = log;
+  const location = { ...identification, height: identification.elevation };
+  const site = { ...identification, id: 0, location };
+  const missing = missingLines({ site, namesakes: [], isShared: false, agency, intervals });
   const alike = Map.groupBy(missing, ({ note: { period, reasons } }) =>
     JSON.stringify([period, reasons]),
   );

@@ -5,6 +5,7 @@ import {
   type InstalledEquipment,
   type InstalledInstrument,
 } from '../../schemas/index.js';
+import { hasRadomeLength, splitAntennaType } from '../site-log/antenna-type.js';
 import type { Findings, LogInstrument, LogItem } from '../site-log/site-log.js';
 import type { DerivedSetup } from './setups.js';
 
@@ -30,19 +31,19 @@ export interface DerivedDevice {
 export const comparableSerialNumber = (serialNumber: string): string =>
   serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/**
- * How many columns of the type of an antenna name the model. The radome follows in columns 17 to
- * 20.
- */
-const MODEL_COLUMNS = 16;
-
 /** The model in a type: of an antenna, what comes before the radome. */
 const modelIn = (equipmentType: EquipmentType, type: string): string =>
-  equipmentType === 'gnss antenna' ? type.slice(0, MODEL_COLUMNS).trimEnd() : type;
+  equipmentType === 'gnss antenna' ? splitAntennaType(type).model : type;
 
 /** The model of a device as the log has it; null if it is unknown. */
 export const modelOf = ({ equipmentType, type }: Identity): string | null =>
   type && modelIn(equipmentType, type);
+
+/** The radome in an antenna type; null if there is none of the right length. */
+export function radomeInType(type: string): string | null {
+  const { radome } = splitAntennaType(type);
+  return hasRadomeLength(radome) ? radome : null;
+}
 
 /**
  * The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type;
@@ -54,8 +55,7 @@ export function radomeOf({
 }: EquipmentInUse['content']): string | null {
   if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
   if (configuration.radomeType !== null) return configuration.radomeType;
-  const inType = type?.slice(MODEL_COLUMNS).trim();
-  return inType?.length === 4 ? inType : null;
+  return type === null ? null : radomeInType(type);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { Instant } from '../../schemas/index.js';
 import { type AddNote, type Note, SILENT } from '../findings/notes.js';
 import { description, field, firmwareField } from './columns-of-text.js';
 import { DomesNumbers, writtenDomes } from './domes.js';
@@ -12,6 +12,7 @@ import {
   type NoLine,
   radomeField,
   type SiteHistory,
+  type WrittenSite,
 } from './site-history.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
@@ -33,7 +34,7 @@ const time = (instant: Instant | null): string =>
   instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
 
 /** 4 characters and the DOMES number. */
-const stationName = (site: CorsSite): string =>
+const stationName = (site: WrittenSite): string =>
   `${site.fourCharacterId} ${writtenDomes(site) ?? ''}`.trimEnd();
 
 /** Why a Site is left out; null if it is not. */
@@ -52,7 +53,7 @@ function receiverNumber(serialNumber: string | null): string {
 /** The fields of TYPE 002 after the times, or why there is no line. */
 function fieldsOf(
   interval: Interval,
-  site: CorsSite,
+  site: WrittenSite,
   version: StaVersion,
   note: AddNote,
 ): string | NoLine {

@@ -1,6 +1,6 @@
-import type { CorsSite } from '../../schemas/index.js';
 import type { AddNote, DomesFault, Note, SiteNote } from '../findings/notes.js';
 import { longestSiteId } from './site-format.js';
+import type { WrittenSite } from './site-history.js';
 
 /** DOMES numbers in the formats of geodetic software. */
 
@@ -26,17 +26,17 @@ function faultOf(domesNumber: string): DomesFault | null {
 }
 
 /** The DOMES number of a Site as it is written; null if it is unknown or cannot be written. */
-export const writtenDomes = ({ domesNumber }: CorsSite): string | null =>
+export const writtenDomes = ({ domesNumber }: WrittenSite): string | null =>
   domesNumber !== null && faultOf(domesNumber) === null ? domesNumber : null;
 
 /** The DOMES numbers of one file. */
 export class DomesNumbers {
   /** The first Site whose number has another form than that of the IERS. */
-  private first: CorsSite | null = null;
+  private first: WrittenSite | null = null;
   private others = 0;
 
   /** The number of a Site; null, with a note, if it cannot be written. */
-  write(site: CorsSite, note: AddNote): string | null {
+  write(site: WrittenSite, note: AddNote): string | null {
     const { domesNumber } = site;
     const fault = domesNumber === null ? null : faultOf(domesNumber);
     if (domesNumber !== null && fault !== null)

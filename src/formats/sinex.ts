@@ -1,4 +1,4 @@
-import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { Instant } from '../../schemas/index.js';
 import type { AddNote, Reason } from '../findings/notes.js';
 import {
   commentLines,
@@ -27,6 +27,7 @@ import {
   type SiteHistory,
   type TimeOptions,
   unknownPosition,
+  type WrittenSite,
 } from './site-history.js';
 
 /**
@@ -96,7 +97,7 @@ function sexagesimal(degrees: number): string {
 }
 
 /** Where a Site is, in the columns of SITE/ID, or why it cannot be written. */
-function place({ location }: CorsSite): { columns: string } | { reason: Reason } {
+function place({ location }: WrittenSite): { columns: string } | { reason: Reason } {
   const position = geodeticOf(location);
   if (position === null) return { reason: unknownPosition(location) };
   const height = decimal(position.height, 7, 1);

@@ -9,6 +9,12 @@ import {
   sentenceOf,
   type TimedNote,
 } from '../findings/notes.js';
+import {
+  endsBeforeRadome,
+  hasRadomeLength,
+  joinAntennaType,
+  splitAntennaType,
+} from '../site-log/antenna-type.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
 import { field, measured } from './columns-of-text.js';
 import {
@@ -61,11 +67,17 @@ export interface Interval extends Period {
   several: Devices[];
 }
 
+/** What files for software say about a Site. */
+export type WrittenSite = Pick<
+  CorsSite,
+  'id' | 'fourCharacterId' | 'nineCharacterId' | 'name' | 'domesNumber' | 'location'
+>;
+
 /** A Site with what it has had in use. */
 export interface SiteHistory {
-  site: CorsSite;
+  site: WrittenSite;
   /** The Sites before it in the file that have the same four characters. */
-  namesakes: CorsSite[];
+  namesakes: WrittenSite[];
   /** Whether another Site of the file, before or after it, has the same four characters. */
   isShared: boolean;
   /** Its Setups, in chronological order. */
@@ -87,11 +99,6 @@ function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | und
     );
 }
 
-/** The number of columns of an antenna type before the radome. */
-const RADOME_OFFSET = 16;
-/** How many columns the radome has. */
-const RADOME_LENGTH = 4;
-
 /**
  * Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives
  * separately.
@@ -100,9 +107,9 @@ export function antennaTypeOf({
   id: { type },
   configuration: { radomeType },
 }: OfKind<'gnss antenna'>['content']): string | null {
-  const lacksRadome =
-    type !== null && type.length <= RADOME_OFFSET && radomeType?.length === RADOME_LENGTH;
-  return lacksRadome ? type.padEnd(RADOME_OFFSET) + radomeType : type;
+  if (type === null || radomeType === null) return type;
+  const lacksRadome = endsBeforeRadome(type) && hasRadomeLength(radomeType);
+  return lacksRadome ? joinAntennaType(type, radomeType) : type;
 }
 
 /** The receiver and the antenna that were installed last. @param equipment in use at one instant */
@@ -126,12 +133,13 @@ function toAntenna(
     north: configuration.markerArpNorthEccentricity,
     east: configuration.markerArpEastEccentricity,
   };
-  const inType = known(id.type?.slice(RADOME_OFFSET));
+  const type = splitAntennaType(id.type ?? '');
+  const inType = known(type.radome);
   const separate = known(configuration.radomeType);
   const isContradicted = inType !== null && separate?.toUpperCase() !== inType.toUpperCase();
   return {
     ...decideBlanks(given, blank),
-    type: known(id.type?.slice(0, RADOME_OFFSET)),
+    type: known(type.model),
     radome: inType ?? separate,
     otherRadome: isContradicted ? separate : null,
     serialNumber: id.serialNumber,
