@@ -9,7 +9,8 @@ import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
 import { takesLong } from './effort.js';
-import { CONTRACT, filesBelow, openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
+import { CONTRACT, filesBelow, readProjectFile, ROOT, SAMPLE } from './project-files.js';
+import { openService } from './service.js';
 import { nodeCommand } from './node-command.js';
 
 const { createSetupsClient } = clientModule;

@@ -5,7 +5,7 @@ import { parseSiteId } from '../src/requests/site-id.js';
 import type { Correction } from '../src/store/save/corrections.js';
 import { openWriter } from '../src/store/open.js';
 import { verifyDatabase } from '../src/store/upkeep/maintenance.js';
-import { openService, type Service } from './helper.js';
+import { openService, type Service } from './service.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
 const right = {

@@ -5,7 +5,8 @@ import { inlined, type Node } from './contract/compatibility.js';
 import { commandLines } from '../src/cli/commands.js';
 import { flagOf, SETTINGS, variableOf } from '../src/cli/line/settings.js';
 import { PATHS } from '../src/links.js';
-import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
+import { readProjectFile, ROOT, SAMPLE } from './project-files.js';
+import { openService } from './service.js';
 
 /**
  * Compares the documents with the code, in both directions. What a document names is read from its

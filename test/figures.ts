@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findingsTable } from './findings-table.js';
-import { REAL_LOGS } from './helper.js';
+import { REAL_LOGS } from './project-files.js';
 
 /**
  * Prints how large the project is: operations and parameters of the interface, lines of each room,

@@ -1,7 +1,8 @@
 import { Client, type Resource, type State } from 'ketting';
 import t, { type Test } from 'tap';
 import type { CorsSiteResource, Page, SetupResource } from '../schemas/index.js';
-import { openService, SAMPLE } from './helper.js';
+import { SAMPLE } from './project-files.js';
+import { openService } from './service.js';
 
 const TYPE = 'TRIMBLE NETRS';
 const QUERY = { type: TYPE, size: '2', sort: 'serialNumber,desc' };

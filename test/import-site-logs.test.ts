@@ -23,15 +23,10 @@ import { readable } from '../src/store/read/setups/records.js';
 import { openReader, openWriter } from '../src/store/open.js';
 import type { StoreWriter } from '../src/store/save/writer.js';
 import type { Store } from '../src/store/store.js';
-import {
-  aboutFiles,
-  importInto,
-  logText,
-  newDatabase,
-  openService,
-  SAMPLE,
-  type SyntheticLog,
-} from './helper.js';
+import { aboutFiles, importInto, newDatabase } from './databases.js';
+import { SAMPLE } from './project-files.js';
+import { openService } from './service.js';
+import { logText, type SyntheticLog } from './synthetic-log.js';
 import { contentsOf, rawDatabase } from './raw-database.js';
 
 const rows = <T>(database: string, sql: string): Promise<T[]> => rawDatabase(database).all<T>(sql);

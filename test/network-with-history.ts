@@ -4,7 +4,9 @@ import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
-import { importInto, logText, SAMPLE } from './helper.js';
+import { importInto } from './databases.js';
+import { SAMPLE } from './project-files.js';
+import { logText } from './synthetic-log.js';
 import { withSqlite } from './raw-database.js';
 
 /** Creates a database with a history: logs in several versions, and each kind of correction. */

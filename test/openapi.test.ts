@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { CONTRACT, openService, ROOT, SAMPLE } from './helper.js';
+import { CONTRACT, ROOT, SAMPLE } from './project-files.js';
+import { openService } from './service.js';
 import { inlined, type Node } from './contract/compatibility.js';
 import { nodeCommand } from './node-command.js';
 

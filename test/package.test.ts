@@ -26,7 +26,7 @@ import {
 import { manualPage } from '../src/package/manual.js';
 import { guides } from '../src/package/texts.js';
 import { isInstalled } from './campaigns/processes.js';
-import { filesBelow, readProjectFile, ROOT } from './helper.js';
+import { filesBelow, readProjectFile, ROOT } from './project-files.js';
 import { nodeCommand } from './node-command.js';
 
 // The content of the packages. `npm run check-package` installs them.

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import t, { type Test } from 'tap';
-import { readProjectFile, ROOT } from './helper.js';
+import { readProjectFile, ROOT } from './project-files.js';
 
 /**
  * The rooms, from the ground up. Each imports only from itself and those before it, type imports

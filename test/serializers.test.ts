@@ -4,7 +4,8 @@ import t from 'tap';
 import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../schemas/index.js';
 import { JsonText, parsedValue } from '../src/serializers/json-text.js';
 import { serializerOf, schemasVersion } from '../src/serializers/serializers.js';
-import { openService, SAMPLE, type Service } from './helper.js';
+import { SAMPLE } from './project-files.js';
+import { openService, type Service } from './service.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 

@@ -4,7 +4,9 @@ import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
-import { logText, openService, violations } from './helper.js';
+import { openService } from './service.js';
+import { logText } from './synthetic-log.js';
+import { violations } from './violations.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId';
 const RECEIVER = { type: 'R0', serial: '1', from: '2001-01-01' };

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { REAL_LOGS } from '../helper.js';
+import { REAL_LOGS } from '../project-files.js';
 import { prepareBare } from './load.js';
 import { createNetwork } from './networks.js';
 import { benchFile, runTool, type Server, startService, timeOf } from './processes.js';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Item, logText } from '../helper.js';
+import { type Item, logText } from '../synthetic-log.js';
 
 /**
  * Site logs of fictitious stations, the same in every run. Each Site has {@link SETUPS_OF_SITE}

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { takesLong } from '../effort.js';
-import { hostileText, hostileXml, logText, MARKUP, SAMPLE } from '../helper.js';
+import { hostileText, hostileXml, MARKUP } from '../hostile-logs.js';
+import { SAMPLE } from '../project-files.js';
+import { logText } from '../synthetic-log.js';
 import {
   browserTest,
   excess,

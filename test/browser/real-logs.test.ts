@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { REAL_LOGS, withRealLogs } from '../helper.js';
+import { REAL_LOGS, withRealLogs } from '../project-files.js';
 import { browserTest, excess, SCHEMES, serve, sheetsOf, violationsOf } from './watched.js';
 
 browserTest(

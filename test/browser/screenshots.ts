@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.js';
 import { openReader } from '../../src/store/open.js';
-import { CONTRACT, importInto, ROOT, SAMPLE } from '../helper.js';
+import { importInto } from '../databases.js';
+import { CONTRACT, ROOT, SAMPLE } from '../project-files.js';
 import { launchBrowser } from './chromium.js';
 
 /** `npm run screenshots`: makes the README screenshots from the sample network, at a fixed time. */

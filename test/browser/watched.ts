@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { CHROMIUM, launchBrowser, NO_CHROMIUM } from './chromium.js';
 
 /** The time that the pages treat as now. */

@@ -1,6 +1,7 @@
 import { PATHS } from '../../src/links.js';
 import type { Answer } from './client.js';
-import { FIXED_HEADERS, violations } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { violations } from '../violations.js';
 import { Contract } from './contract.js';
 
 /** The header fields that some answers have besides the nine of the contract. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inlined, type Node } from '../contract/compatibility.js';
-import { CONTRACT } from '../helper.js';
+import { CONTRACT } from '../project-files.js';
 
 /** What campaigns use of a JSON Schema. */
 export interface Schema {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReader } from '../../src/store/open.js';
 import { isPostgres } from '../../src/store/address.js';
-import { logText } from '../helper.js';
+import { logText } from '../synthetic-log.js';
 import { contentsOf, rawDatabase } from '../raw-database.js';
 import type { Campaign } from './campaign.js';
 import { importLogs, startTool } from './processes.js';

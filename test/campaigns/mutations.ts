@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, SAMPLE } from '../helper.js';
+import { ROOT, SAMPLE } from '../project-files.js';
 import type { Random } from './random.js';
 import { nastyText } from './values.js';
 

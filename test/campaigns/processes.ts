@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../helper.js';
+import { ROOT } from '../project-files.js';
 import { nodeCommand } from '../node-command.js';
 
 /** The compiled main file of the service. */

@@ -7,7 +7,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { hostileText, hostileXml, SAMPLE } from '../helper.js';
+import { hostileText, hostileXml } from '../hostile-logs.js';
+import { SAMPLE } from '../project-files.js';
 import { AnswerChecks } from './answers.js';
 import type { Budget, Campaign } from './campaign.js';
 import { type Asked, Client } from './client.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
-import { logText } from '../helper.js';
+import { logText } from '../synthetic-log.js';
 import type { Budget, Campaign } from './campaign.js';
 import { Client } from './client.js';
 import { MAIN, type Service, startNode, startService } from './processes.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import { SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
 import { runCampaign } from './campaign.js';
 import { importLogs, memoryOf, startService } from './processes.js';
 import { createHostileNetwork, sendRequests } from './request-fuzz.js';

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import { importInto, logText } from '../helper.js';
+import { importInto } from '../databases.js';
+import { logText } from '../synthetic-log.js';
 import { Cluster, ROLE } from '../postgres/cluster.js';
 import { startProxy } from '../postgres/proxy.js';
 import { type Service, startService } from './processes.js';

@@ -10,7 +10,8 @@ import { buildApp } from '../../src/http/app.js';
 import type { Answer } from '../campaigns/client.js';
 import { runTool } from '../campaigns/processes.js';
 import { takesLong } from '../effort.js';
-import { CONTRACT, openService, SAMPLE } from '../helper.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
 
 /** Lets an app listen, and returns its URL. */

@@ -9,7 +9,7 @@ import { Findings } from '../../src/site-log/site-log.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
 import { readLog, readSections } from '../../src/site-log/read-sections.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
-import { type Item, logText, type SyntheticLog } from '../helper.js';
+import { type Item, logText, type SyntheticLog } from '../synthetic-log.js';
 
 const receiver = {
   type: 'LEICA GR25',

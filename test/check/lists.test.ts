@@ -7,7 +7,7 @@ import { isNearMiss } from '../../src/check/near-miss.js';
 import type { CorsSite } from '../../schemas/index.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { logText, placeOf } from '../helper.js';
+import { logText, placeOf } from '../synthetic-log.js';
 
 const row = (name: string, text = ''): string => `| ${name.padEnd(20)} | ${text} |`;
 const RULE = '+----------------------+-----+';

@@ -12,7 +12,8 @@ import type { RecordedSite } from '../../src/check/rinex/recorded-site.js';
 import { RINEX_VERSIONS, renderRinexHeader } from '../../src/formats/rinex-header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
 import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
-import { openService, REAL_LOGS, ROOT, SAMPLE } from '../helper.js';
+import { REAL_LOGS, ROOT, SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 
 const NOW = '2026-01-01T00:00:00Z';
 

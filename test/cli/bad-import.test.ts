@@ -4,7 +4,9 @@ import t from 'tap';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { openReader } from '../../src/store/open.js';
 import { buildApp } from '../../src/http/app.js';
-import { aboutFiles, CONTRACT, importInto, logText, type SyntheticLog } from '../helper.js';
+import { aboutFiles, importInto } from '../databases.js';
+import { CONTRACT } from '../project-files.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { runHere } from './in-process.js';
 
 /** What is asked before and after. */

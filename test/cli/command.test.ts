@@ -20,15 +20,9 @@ import * as lookupCommand from '../../src/cli/commands/lookup.js';
 import * as serveCommand from '../../src/cli/commands/serve.js';
 import * as sitesCommand from '../../src/cli/commands/sites.js';
 import { flagOf, SETTINGS, variableOf } from '../../src/cli/line/settings.js';
-import {
-  CONTRACT,
-  createDatabase,
-  importInto,
-  logText,
-  readProjectFile,
-  ROOT,
-  SAMPLE,
-} from '../helper.js';
+import { createDatabase, importInto } from '../databases.js';
+import { CONTRACT, readProjectFile, ROOT, SAMPLE } from '../project-files.js';
+import { logText } from '../synthetic-log.js';
 import { isInstalled, MAIN, runTool, startTool } from '../campaigns/processes.js';
 import { rawDatabase } from '../raw-database.js';
 import { nodeCommand } from '../node-command.js';

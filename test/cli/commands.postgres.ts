@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { killAll, runTool } from '../campaigns/processes.js';
-import { logText, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { logText } from '../synthetic-log.js';
 import { runStatements } from '../postgres/cluster.js';
 import { createDatabase } from '../postgres/database.js';
 

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import t from 'tap';
 import type { LogComparison } from '../../schemas/index.js';
-import { importInto, logText, type SyntheticLog } from '../helper.js';
+import { importInto } from '../databases.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { run } from './serving.js';
 
 /** Versions of a log with other radomes and contacts. */

@@ -8,7 +8,8 @@ import { helpOf } from '../../src/cli/line/help.js';
 import { readCommandLine } from '../../src/cli/line/command-line.js';
 import type { SettingName, SettingValues } from '../../src/cli/line/settings.js';
 import { fails, run, shortFolder } from './serving.js';
-import { createDatabase, SAMPLE } from '../helper.js';
+import { createDatabase } from '../databases.js';
+import { SAMPLE } from '../project-files.js';
 
 const read = (
   args: string[],

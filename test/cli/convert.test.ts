@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SECTIONS } from '../../src/site-log/sections/index.js';
 import { AGENCIES } from '../../src/site-log/sections/parties.js';
-import { SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
 import { type Ended, run } from './serving.js';
 
 const convert = (folder: string, ...args: string[]): Promise<Ended> =>

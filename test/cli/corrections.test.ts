@@ -5,7 +5,8 @@ import t, { type Test } from 'tap';
 import * as logCommand from '../../src/cli/commands/log.js';
 import * as siteCommand from '../../src/cli/commands/site.js';
 import { killAll, type Service, startService } from '../campaigns/processes.js';
-import { importInto, logText, type SyntheticLog } from '../helper.js';
+import { importInto } from '../databases.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { type AnyCommand, runHere } from './in-process.js';
 import { fails } from './serving.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { killAll, runTool, startService } from '../campaigns/processes.js';
-import { SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
 import { createDatabase } from '../postgres/database.js';
 
 t.teardown(killAll);

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { type Item, logText, openService, placeOf, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
+import { type Item, logText, placeOf } from '../synthetic-log.js';
 import { run, shortFolder } from './serving.js';
 
 t.test(

@@ -12,7 +12,9 @@ import {
 import { join } from 'node:path';
 import t from 'tap';
 import { afterShell, runTool } from '../campaigns/processes.js';
-import { importInto, logText, SAMPLE } from '../helper.js';
+import { importInto } from '../databases.js';
+import { SAMPLE } from '../project-files.js';
+import { logText } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 import { runHere } from './in-process.js';
 

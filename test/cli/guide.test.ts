@@ -18,16 +18,9 @@ import { parse as parseYaml } from 'yaml';
 import { imageTag, packageFiles, tarballFolder } from '../../src/package/names.js';
 import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
 import { findingsTable } from '../findings-table.js';
-import {
-  logText,
-  openService,
-  readProjectFile,
-  REAL_LOGS,
-  ROOT,
-  SAMPLE,
-  type SyntheticLog,
-  withRealLogs,
-} from '../helper.js';
+import { readProjectFile, REAL_LOGS, ROOT, SAMPLE, withRealLogs } from '../project-files.js';
+import { openService } from '../service.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { nodeCommand } from '../node-command.js';
 import { runHere } from './in-process.js';
 import { createCertificate, until } from './serving.js';

@@ -16,7 +16,9 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { FolderWatch } from '../../src/cli/import/watch.js';
 import { type Running, startTool } from '../campaigns/processes.js';
-import { importInto, logText, openService } from '../helper.js';
+import { importInto } from '../databases.js';
+import { openService } from '../service.js';
+import { logText } from '../synthetic-log.js';
 import { rawDatabase, withSqlite } from '../raw-database.js';
 import { receiveNotifications, shortFolder, until as eventually, withSystemd } from './serving.js';
 

@@ -5,7 +5,7 @@ import t from 'tap';
 import * as importCommand from '../../src/cli/commands/import.js';
 import { openWriter } from '../../src/store/open.js';
 import { MOST_REJECTED } from '../../src/store/save/site-log-import.js';
-import { logText } from '../helper.js';
+import { logText } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 import { type Ended, fails, run } from './serving.js';
 

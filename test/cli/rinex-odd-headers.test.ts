@@ -9,7 +9,8 @@ import { identify } from '../../src/check/rinex/identify.js';
 import type { RecordedSite } from '../../src/check/rinex/recorded-site.js';
 import { readRinex, type RinexFile } from '../../src/cli/rinex/files.js';
 import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
-import { logText, openService } from '../helper.js';
+import { openService } from '../service.js';
+import { logText } from '../synthetic-log.js';
 
 /** Numbers that are the same in each run. */
 function randomNumbers(seed: number): (below: number) => number {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { openApiRecords } from '../../src/cli/rinex/api-records.js';
 import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 
 const RECEIVERS = [
   { type: 'LEICA GR25', serial: 'QX-1', from: '2010-01-01', to: '2015-01-01' },

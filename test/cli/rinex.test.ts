@@ -10,7 +10,9 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
-import { createDatabase, filesBelow, type Item, logText, ROOT, SAMPLE } from '../helper.js';
+import { createDatabase } from '../databases.js';
+import { filesBelow, ROOT, SAMPLE } from '../project-files.js';
+import { type Item, logText } from '../synthetic-log.js';
 import { runHere } from './in-process.js';
 import { run, serve } from './serving.js';
 

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { killAll, runTool, startTool } from '../campaigns/processes.js';
-import { readProjectFile, SAMPLE } from '../helper.js';
+import { readProjectFile, SAMPLE } from '../project-files.js';
 import { Cluster } from '../postgres/cluster.js';
 import { until } from './serving.js';
 

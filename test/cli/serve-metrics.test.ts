@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { freePort } from '../campaigns/processes.js';
-import { importInto, logText } from '../helper.js';
+import { importInto } from '../databases.js';
+import { logText } from '../synthetic-log.js';
 import { ask, serve, type Serving, shortFolder, until } from './serving.js';
 
 t.jobs = 3;

@@ -9,7 +9,8 @@ import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
 import { freePort } from '../campaigns/processes.js';
-import { CONTRACT, createDatabase, SAMPLE } from '../helper.js';
+import { createDatabase } from '../databases.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
 import { ask, createCertificate, serve as serveIn, type Serving, until } from './serving.js';
 
 /** Starts `serve` in a folder of its own. @param level the flags of the log level */

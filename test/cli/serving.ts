@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { isInstalled, MAIN, type Running, type Start, startNode } from '../campaigns/processes.js';
-import { createDatabase, ROOT, SAMPLE } from '../helper.js';
+import { createDatabase } from '../databases.js';
+import { ROOT, SAMPLE } from '../project-files.js';
 import { type AnyCommand, failureOf, type Outcome, runHere } from './in-process.js';
 
 export type { AnyCommand } from './in-process.js';

@@ -3,7 +3,8 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { MAIN, runTool } from '../campaigns/processes.js';
-import { createDatabase, SAMPLE } from '../helper.js';
+import { createDatabase } from '../databases.js';
+import { SAMPLE } from '../project-files.js';
 import { run, serve, shortFolder } from './serving.js';
 
 /**

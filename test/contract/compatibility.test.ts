@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { CONTRACT, ROOT } from '../helper.js';
+import { CONTRACT, ROOT } from '../project-files.js';
 import {
   type Change,
   compare,

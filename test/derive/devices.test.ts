@@ -8,7 +8,7 @@ import {
   radomeOf,
 } from '../../src/derive/devices.js';
 import type { DerivedSetup } from '../../src/derive/setups.js';
-import { openService } from '../helper.js';
+import { openService } from '../service.js';
 
 const sensor = (
   id: object,

@@ -12,7 +12,7 @@ import { labelOf } from '../../src/web/page/words.js';
 import { withheldFromBoth } from '../../src/site-log/withhold.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
 import { casesOf } from '../effort.js';
-import { type Item, logText, type SyntheticLog } from '../helper.js';
+import { type Item, logText, type SyntheticLog } from '../synthetic-log.js';
 
 /** What changed between two versions of a site log. */
 

@@ -3,7 +3,7 @@ import { deriveSetups } from '../../src/derive/setups.js';
 import { deriveSummary } from '../../src/derive/summary.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { logText, type SyntheticLog } from '../helper.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 
 const summaryOf = (log: SyntheticLog) => {
   const findings = new Findings('test.log');

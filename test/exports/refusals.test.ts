@@ -6,7 +6,8 @@ import { RequestRefused } from '../../src/exports/refusals.js';
 import { exportTable } from '../../src/exports/tables.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { correct, refused } from '../http/answers.js';
-import { logText, openService, type Service } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import { logText } from '../synthetic-log.js';
 
 /**
  * Two Sites with the same four characters, one that was renamed, and one with what no file can say.

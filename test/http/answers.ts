@@ -7,7 +7,9 @@ import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { openWriter } from '../../src/store/open.js';
-import { FIXED_HEADERS, type Service, violations } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import type { Service } from '../service.js';
+import { violations } from '../violations.js';
 
 /** What tests of answers share. */
 

@@ -23,17 +23,12 @@ import { parseTrustProxy } from '../../src/cli/line/setting-values.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { openWriter } from '../../src/store/open.js';
-import {
-  aboutFiles,
-  CONTRACT,
-  FIXED_HEADERS,
-  importInto,
-  openService,
-  SAMPLE,
-  type Service,
-  type SyntheticLog,
-  violations,
-} from '../helper.js';
+import { aboutFiles, importInto } from '../databases.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import type { SyntheticLog } from '../synthetic-log.js';
+import { violations } from '../violations.js';
 import { rawDatabase } from '../raw-database.js';
 import {
   CURRENT,

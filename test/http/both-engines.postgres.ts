@@ -7,14 +7,9 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import { TABLE_NAMES } from '../../src/store/schema.js';
-import {
-  hostileText,
-  logText,
-  REAL_LOGS,
-  SAMPLE,
-  type SyntheticLog,
-  withRealLogs,
-} from '../helper.js';
+import { hostileText } from '../hostile-logs.js';
+import { REAL_LOGS, SAMPLE, withRealLogs } from '../project-files.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { createDatabase } from '../postgres/database.js';
 import { contentsOf } from '../raw-database.js';
 import { appOver, type Effort, SameAnswers } from '../same-answers.js';

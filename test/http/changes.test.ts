@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import type { Change, SetupResource } from '../../schemas/index.js';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { CURRENT, elementsIn, type Paged, read, walk } from './answers.js';
 import { mergeGaps } from '../../src/derive/gaps.js';
 

@@ -10,7 +10,9 @@ import {
   type LinkIndex,
   toPlainSchema,
 } from '../../schemas/index.js';
-import { CONTRACT, FIXED_HEADERS, openService, SAMPLE, type Service } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
 import { elementsIn, HAL, type Paged, read, refused } from './answers.js';
 
 type Body = Record<string, unknown>;

@@ -10,7 +10,9 @@ import { Findings } from '../../src/site-log/site-log.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { runHere } from '../cli/in-process.js';
-import { logText, openService, SAMPLE, type Service } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import { logText } from '../synthetic-log.js';
 import { elementsIn, folded, type Paged } from './answers.js';
 import { BROWSER } from './html-page.js';
 

@@ -9,7 +9,9 @@ import { findSiteLogFiles, importSiteLogs, readStoredLog } from '../../src/impor
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import { killAll, startService } from '../campaigns/processes.js';
-import { CONTRACT, FIXED_HEADERS, SAMPLE, violations } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { violations } from '../violations.js';
 import { Cluster } from '../postgres/cluster.js';
 
 const BUILD = { version: '1.2.3', revision: null };

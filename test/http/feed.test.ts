@@ -12,7 +12,10 @@ import { readAsImported } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
-import { MARKUP, openService, SAMPLE, type Service, type SyntheticLog } from '../helper.js';
+import { MARKUP } from '../hostile-logs.js';
+import { SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import type { SyntheticLog } from '../synthetic-log.js';
 import { correct, elementsIn, type Paged, read as readValid, refused } from './answers.js';
 
 type Page = Static<typeof Feed>;

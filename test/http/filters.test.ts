@@ -1,6 +1,7 @@
 import t from 'tap';
 import { BROWSER, openPage, sitesOn } from './html-page.js';
-import { type Item, openService, placeOf, type Service, type SyntheticLog } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import { type Item, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { elementsIn, type Paged } from './answers.js';
 
 /** One rule for each filter: what it finds in every operation that has it. */

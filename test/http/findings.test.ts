@@ -1,7 +1,9 @@
 import t from 'tap';
 import { adviceOn, explanationOf, FINDING_CODES, nameOfCode } from '../../src/check/checks.js';
 import { correct } from './answers.js';
-import { logText, openService, placeOf, violations } from '../helper.js';
+import { openService } from '../service.js';
+import { logText, placeOf } from '../synthetic-log.js';
+import { violations } from '../violations.js';
 
 interface Body {
   _embedded: {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Service } from '../helper.js';
+import type { Service } from '../service.js';
 
 /** Strict readers of the files for geodetic software. */
 

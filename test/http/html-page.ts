@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
-import type { Service } from '../helper.js';
+import type { Service } from '../service.js';
 
 export const HTML = 'text/html;charset=UTF-8';
 /** The `Accept` of a browser that opens a page. */

@@ -4,7 +4,8 @@ import {
   type InstrumentType,
   SETUP_EQUIPMENT_TYPES,
 } from '../../schemas/index.js';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { elementsIn, type Paged, read } from './answers.js';
 
 /** An element, as far as these tests read it. */

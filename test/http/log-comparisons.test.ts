@@ -2,7 +2,9 @@ import t from 'tap';
 import type { LogComparison } from '../../schemas/index.js';
 import { logChangeLine } from '../../src/formats/log-comparison.js';
 import { RUNS_ALL } from '../effort.js';
-import { logText, openService, type Service, type SyntheticLog, violations } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
+import { violations } from '../violations.js';
 import { correct } from './answers.js';
 import { BROWSER, HTML, openPage } from './html-page.js';
 

@@ -2,7 +2,8 @@ import t from 'tap';
 import { NetworkFigures } from '../../src/http/pages/network-figures.js';
 import { WINDOW } from '../../src/store/read/network.js';
 import type { Store } from '../../src/store/store.js';
-import { type Item, openService, type Service, type SyntheticLog } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import type { Item, SyntheticLog } from '../synthetic-log.js';
 
 const YEARS = 45;
 /** A Site that has had a receiver with another firmware each year, and one antenna. */

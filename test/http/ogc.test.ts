@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { logText, openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
+import { logText } from '../synthetic-log.js';
 import { listen } from './sockets.js';
 
 const run = promisify(execFile);

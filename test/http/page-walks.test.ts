@@ -7,7 +7,8 @@ import t from 'tap';
 import { href } from '../../src/links.js';
 import { numberWords } from '../../src/web/page/words.js';
 import { RUNS_ALL } from '../effort.js';
-import { type Item, logText, openService, type Service } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import { type Item, logText } from '../synthetic-log.js';
 import { elementsIn, type Paged } from './answers.js';
 import { BROWSER, openPage } from './html-page.js';
 

@@ -5,19 +5,11 @@ import t, { type Test } from 'tap';
 import type { Comparison, SetupResource } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import {
-  CONTRACT,
-  FIXED_HEADERS,
-  hostileText,
-  hostileXml,
-  logText,
-  MARKUP,
-  openService,
-  placeOf,
-  SAMPLE,
-  type Service,
-} from '../helper.js';
-import type { Item, SyntheticLog } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { hostileText, hostileXml, MARKUP } from '../hostile-logs.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 import { correct, CURRENT, fieldsOf, HAL, PROBLEM, read } from './answers.js';
 import {

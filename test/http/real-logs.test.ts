@@ -13,7 +13,8 @@ import { countryName } from '../../src/site-log/country.js';
 import { ascii } from '../../src/formats/columns-of-text.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { openService, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { REAL_LOGS, SAMPLE, withRealLogs } from '../project-files.js';
+import { openService } from '../service.js';
 import { personalValues } from '../round-trips/contacts.js';
 import { elementsIn, folded, type Paged } from './answers.js';
 import {

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { elementsIn, type Paged } from './answers.js';
 import { type Log, membersIn, ORIGIN, replay, searchOf } from './reference-clients.js';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import type { Test } from 'tap';
 import type { Setup } from '../../schemas/index.js';
-import { FIXED_HEADERS, type Service } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import type { Service } from '../service.js';
 import { HAL, type Paged } from './answers.js';
 import { VALIDATOR, violationsOf } from '../round-trips/validity.js';
 

@@ -4,18 +4,12 @@ import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
 import { compareHeader } from '../../src/check/rinex/compare.js';
 import { readHeader as readRinexHeader, recordsOf } from '../../src/check/rinex/header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
-import {
-  FIXED_HEADERS,
-  type Item,
-  logText,
-  openService,
-  placeOf,
-  SAMPLE,
-  type Service,
-  type SyntheticLog,
-  violations,
-} from '../helper.js';
 import { runHere } from '../cli/in-process.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
+import { violations } from '../violations.js';
 import { correct, elementsIn, type Paged } from './answers.js';
 import {
   readHeader,

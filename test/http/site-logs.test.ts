@@ -5,7 +5,10 @@ import t from 'tap';
 import type { SiteLogResource } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import { CONTRACT, FIXED_HEADERS, logText, openService, SAMPLE, type Service } from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { CONTRACT, SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import { logText } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 import { correct, elementsIn, HAL, type Paged, read, refused } from './answers.js';
 

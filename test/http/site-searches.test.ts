@@ -1,5 +1,7 @@
 import t from 'tap';
-import { openService, placeOf, SAMPLE, type Service } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import { placeOf } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 import { CURRENT, elementsIn, type Paged, read, refused } from './answers.js';
 

@@ -1,12 +1,8 @@
 import t from 'tap';
-import {
-  FIXED_HEADERS,
-  logText,
-  openService,
-  placeOf,
-  SAMPLE,
-  type SyntheticLog,
-} from '../helper.js';
+import { FIXED_HEADERS } from '../fixed-headers.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
+import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { problemOf, refused } from './answers.js';
 import { LABELS } from './reference-clients.js';
 

@@ -1,15 +1,9 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Change, Instant, SetupResource } from '../../schemas/index.js';
-import {
-  type Item,
-  openService,
-  REAL_LOGS,
-  SAMPLE,
-  type Service,
-  type SyntheticLog,
-  withRealLogs,
-} from '../helper.js';
+import { REAL_LOGS, SAMPLE, withRealLogs } from '../project-files.js';
+import { openService, type Service } from '../service.js';
+import type { Item, SyntheticLog } from '../synthetic-log.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { correct, CURRENT, elementsIn, type Paged, read, refused, walk } from './answers.js';

@@ -14,7 +14,9 @@ import type { Reading } from '../../src/import-site-logs/reading-threads.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { openWriter } from '../../src/store/open.js';
 import type { StoreWriter } from '../../src/store/save/writer.js';
-import { logText, newDatabase, SAMPLE } from '../helper.js';
+import { newDatabase } from '../databases.js';
+import { SAMPLE } from '../project-files.js';
+import { logText } from '../synthetic-log.js';
 import { contentsOf } from '../raw-database.js';
 
 interface Imported {

@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Build } from '../../src/cli/line/package-files.js';
 import { isInstalled } from '../campaigns/processes.js';
-import { logText, readProjectFile, ROOT } from '../helper.js';
+import { readProjectFile, ROOT } from '../project-files.js';
+import { logText } from '../synthetic-log.js';
 import { createMinimalRoot, runAsContainer, runIn } from './minimal-root.js';
 
 // `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian

@@ -8,7 +8,7 @@ import { MARK, MIGRATIONS } from '../../src/store/migrations.js';
 import { APPLICATION_ID } from '../../src/store/sqlite/open.js';
 import { runTool } from '../campaigns/processes.js';
 import { run, shortFolder } from '../cli/serving.js';
-import { readProjectFile, ROOT } from '../helper.js';
+import { readProjectFile, ROOT } from '../project-files.js';
 
 const SERVICES = readdirSync(join(ROOT, 'src/package/systemd')).filter((name) =>
   name.endsWith('.service'),

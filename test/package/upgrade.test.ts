@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { isInstalled } from '../campaigns/processes.js';
-import { ROOT } from '../helper.js';
+import { ROOT } from '../project-files.js';
 
 /**
  * Runs the maintainer scripts of the Debian package on a folder that stands for the root of a

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import t from 'tap';
 import { freePort, importLogs, killAll, runTool, startService } from '../campaigns/processes.js';
-import { SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
 import { Cluster, ROLE, runStatements } from './cluster.js';
 
 const CLIENTS = 8;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { freePort } from '../campaigns/processes.js';
-import { ROOT } from '../helper.js';
+import { ROOT } from '../project-files.js';
 import { type Cluster, ROLE, runStatements } from './cluster.js';
 
 /** How long HAProxy may take to accept connections, in milliseconds. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { REAL_LOGS, SAMPLE } from '../helper.js';
+import { REAL_LOGS, SAMPLE } from '../project-files.js';
 import { leaksOf } from './contacts.js';
 import { roundTrips } from './round-trip.js';
 import { VALIDATOR, violationsOf } from './validity.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { SHARED } from '../helper.js';
+import { SHARED } from '../project-files.js';
 
 /** Checks GeodesyML with xmllint and the published schemas. */
 

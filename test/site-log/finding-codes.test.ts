@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
 import { codesOf } from '../../src/site-log/finding-codes.js';
-import { ROOT } from '../helper.js';
+import { ROOT } from '../project-files.js';
 
 /** The texts that an expression can be, with 1 for what is not known; null if nothing is. */
 function textsOf(node: ts.Expression): (string | null)[] {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Finding } from '../../src/site-log/site-log.js';
-import { REAL_LOGS, withRealLogs } from '../helper.js';
+import { REAL_LOGS, withRealLogs } from '../project-files.js';
 import { type Attempt, attempt } from './reading.js';
 
 /** What is read from all real logs, by their paths. */

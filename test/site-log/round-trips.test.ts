@@ -7,7 +7,7 @@ import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings, type LogItem } from '../../src/site-log/site-log.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { casesOf } from '../effort.js';
-import { SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
 import { siteLogs } from '../round-trips/arbitrary-log.js';
 import { leaksOf } from '../round-trips/contacts.js';
 import { roundTrips, withAssumed } from '../round-trips/round-trip.js';

@@ -11,7 +11,7 @@ import { readSections } from '../../src/site-log/read-sections.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { type Finding, Findings } from '../../src/site-log/site-log.js';
 import { writeSections } from '../../src/site-log/write.js';
-import { SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const validate = new Ajv2020({ strict: false }).compile(toPlainSchema(schema));

@@ -7,7 +7,7 @@ import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { WRITTEN_FORMS, writeSections } from '../../src/site-log/write.js';
 import { isWithdrawn } from '../../src/site-log/withdrawn.js';
-import { openService } from '../helper.js';
+import { openService } from '../service.js';
 import { attempt, shown } from './reading.js';
 
 /** When the first receiver was removed and withdrawn, and why. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { openReader, openWriter } from '../../src/store/open.js';
 import { copyDatabase } from '../../src/store/upkeep/contents.js';
-import { importInto, SAMPLE } from '../helper.js';
+import { importInto } from '../databases.js';
+import { SAMPLE } from '../project-files.js';
 import { compareDatabases } from '../same-answers.js';
 
 const quietly = (): void => undefined;

@@ -3,7 +3,8 @@ import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
-import { openService, type Service, type SyntheticLog } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import type { SyntheticLog } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 
 const sensor = (prepared: string, more: Record<string, string>): SyntheticLog => ({

@@ -7,7 +7,8 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { SiteLogImport } from '../../src/store/save/site-log-import.js';
 import type { StoreWriter } from '../../src/store/save/writer.js';
-import { logText, newDatabase } from '../helper.js';
+import { newDatabase } from '../databases.js';
+import { logText } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 
 /** An answer for an `asOf` at least a minute old stays, whatever is saved meanwhile or later. */

@@ -8,7 +8,8 @@ import type { Store } from '../../src/store/store.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { RUNS_ALL } from '../effort.js';
-import { logText, newDatabase } from '../helper.js';
+import { newDatabase } from '../databases.js';
+import { logText } from '../synthetic-log.js';
 import { IdentityModel, type ModelCorrection } from '../identity-model.js';
 
 /**

@@ -2,7 +2,8 @@ import t from 'tap';
 import { EVERYTHING } from '../../src/store/read/exports/tables.js';
 import { ALL_SITES } from '../../src/store/read/filters.js';
 import { readAsImported } from '../../src/import-site-logs.js';
-import { logText, openService, type Service, type SyntheticLog } from '../helper.js';
+import { openService, type Service } from '../service.js';
+import { logText, type SyntheticLog } from '../synthetic-log.js';
 
 /** An instrument of a synthetic log. */
 type Instrument = { type: string } & Partial<Record<'serial' | 'dates' | 'accuracy', string>>;

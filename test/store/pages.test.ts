@@ -4,7 +4,7 @@ import { ALL_SITES } from '../../src/store/read/filters.js';
 import { COLLECTIONS } from '../../schemas/index.js';
 import type { Found, PageSearch } from '../../src/store/page.js';
 import type { Store } from '../../src/store/store.js';
-import { openService } from '../helper.js';
+import { openService } from '../service.js';
 import { type RawDatabase, rawDatabase } from '../raw-database.js';
 
 /** An element of a page. Of a device it has the identity, of a change only the id. */

@@ -4,7 +4,9 @@ import t from 'tap';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { readable } from '../../src/store/read/setups/records.js';
 import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
-import { aboutFiles, openService, type SyntheticLog } from '../helper.js';
+import { aboutFiles } from '../databases.js';
+import { openService } from '../service.js';
+import type { SyntheticLog } from '../synthetic-log.js';
 
 const log = (id: string, version = 1): SyntheticLog => ({
   id,

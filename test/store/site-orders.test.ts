@@ -9,7 +9,8 @@ import type { Correction } from '../../src/store/save/corrections.js';
 import type { Store } from '../../src/store/store.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { RUNS_ALL } from '../effort.js';
-import { aboutFiles, logText } from '../helper.js';
+import { aboutFiles } from '../databases.js';
+import { logText } from '../synthetic-log.js';
 
 const MOST_STEPS = RUNS_ALL ? 6 : 4;
 /** The ids that logs give. */

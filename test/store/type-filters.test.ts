@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openService } from '../helper.js';
+import { openService } from '../service.js';
 
 t.test(
   'a filter by type sees what another process has imported since the last request',

@@ -3,7 +3,8 @@ import { readAsImported } from '../../src/import-site-logs.js';
 import { JsonText } from '../../src/serializers/json-text.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
-import { openService, SAMPLE } from '../helper.js';
+import { SAMPLE } from '../project-files.js';
+import { openService } from '../service.js';
 import { rawDatabase } from '../raw-database.js';
 import { appOver } from '../same-answers.js';
 

@@ -9,7 +9,7 @@ import { joinMarks } from '../../src/web/timeline/marks.js';
 import { renderZoomLinks } from '../../src/web/timeline/zoom.js';
 import { labelsOf, scaleOf, spanFrom, zoomOf } from '../../src/web/page/time-scale.js';
 import { renderTimeline } from '../../src/web/timeline/timeline.js';
-import { type Item, logText, type SyntheticLog } from '../helper.js';
+import { type Item, logText, type SyntheticLog } from '../synthetic-log.js';
 
 const NOW = '2024-01-01T00:00:00Z';
 

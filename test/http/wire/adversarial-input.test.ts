@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
 import { compilePattern } from '../../../src/requests/date-pattern.js';
-import { openService, readProjectFile, ROOT, SAMPLE } from '../../helper.js';
+import { readProjectFile, ROOT, SAMPLE } from '../../project-files.js';
+import { openService } from '../../service.js';
 import { inlined, type Node } from '../../contract/compatibility.js';
 
 /** No request has more characters: Node limits its head to 16 KiB. */

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { parseOrigins } from '../../../src/cli/line/setting-values.js';
-import { openService, SAMPLE } from '../../helper.js';
+import { SAMPLE } from '../../project-files.js';
+import { openService } from '../../service.js';
 import { CURRENT } from '../answers.js';
 
 const LOOKUP = `${CURRENT}?id=ALIC`;

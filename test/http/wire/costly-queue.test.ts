@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { problemType } from '../../../src/http/wire/problems.js';
 import { writeTextLogs } from '../../bench/synthetic-logs.js';
-import { FIXED_HEADERS, openService, SAMPLE, violations } from '../../helper.js';
+import { FIXED_HEADERS } from '../../fixed-headers.js';
+import { SAMPLE } from '../../project-files.js';
+import { openService } from '../../service.js';
+import { violations } from '../../violations.js';
 import { CURRENT } from '../answers.js';
 import { ask, listen } from '../sockets.js';
 

@@ -1,7 +1,10 @@
 import t, { type Test } from 'tap';
 import type { AppOptions } from '../../../src/http/app.js';
 import { problemType } from '../../../src/http/wire/problems.js';
-import { FIXED_HEADERS, openService, SAMPLE, violations } from '../../helper.js';
+import { FIXED_HEADERS } from '../../fixed-headers.js';
+import { SAMPLE } from '../../project-files.js';
+import { openService } from '../../service.js';
+import { violations } from '../../violations.js';
 import { HAL, type Paged, PROBLEM } from '../answers.js';
 import { type Answer, answersIn, exchange, listen } from '../sockets.js';
 

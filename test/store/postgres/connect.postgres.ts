@@ -6,7 +6,7 @@ import sql from 'sql-template-tag';
 import t from 'tap';
 import { openReads, openWrites } from '../../../src/store/postgres/open.js';
 import { run } from '../../cli/serving.js';
-import { ROOT, SAMPLE } from '../../helper.js';
+import { ROOT, SAMPLE } from '../../project-files.js';
 import { Cluster } from '../../postgres/cluster.js';
 
 const cluster = await Cluster.create({

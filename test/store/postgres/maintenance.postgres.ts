@@ -11,7 +11,9 @@ import {
 } from '../../../src/store/upkeep/maintenance.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { openWrites } from '../../../src/store/postgres/open.js';
-import { importInto, logText, SAMPLE } from '../../helper.js';
+import { importInto } from '../../databases.js';
+import { SAMPLE } from '../../project-files.js';
+import { logText } from '../../synthetic-log.js';
 import { runStatements } from '../../postgres/cluster.js';
 import { createDatabase } from '../../postgres/database.js';
 import { compareDatabases } from '../../same-answers.js';

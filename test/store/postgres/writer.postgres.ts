@@ -1,7 +1,8 @@
 import t from 'tap';
 import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
-import { importInto, SAMPLE } from '../../helper.js';
+import { importInto } from '../../databases.js';
+import { SAMPLE } from '../../project-files.js';
 import { createDatabase } from '../../postgres/database.js';
 
 const database = await createDatabase(t);

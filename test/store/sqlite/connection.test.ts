@@ -3,7 +3,8 @@ import sql from 'sql-template-tag';
 import t from 'tap';
 import { Connection } from '../../../src/store/sqlite/connection.js';
 import { StoreUnusable } from '../../../src/store/store.js';
-import { aboutFiles, openService } from '../../helper.js';
+import { aboutFiles } from '../../databases.js';
+import { openService } from '../../service.js';
 
 t.test(
   'what makes no sense is an error of the file if the file was replaced meanwhile',

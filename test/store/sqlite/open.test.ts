@@ -20,7 +20,8 @@ import { run as migrate } from '../../../src/cli/commands/migrate.js';
 import { type Migration, MIGRATIONS } from '../../../src/store/migrations.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { openToRead } from '../../../src/store/sqlite/open.js';
-import { createDatabase, importInto, SAMPLE } from '../../helper.js';
+import { createDatabase, importInto } from '../../databases.js';
+import { SAMPLE } from '../../project-files.js';
 
 /**
  * The journal of SQLite's first transaction in a new file, which had no pages before:
