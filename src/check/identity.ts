@@ -1,5 +1,6 @@
 import { dateInFileName } from '../site-log/dates.js';
 import { canBeSame } from '../site-log/title-id.js';
+import { siteIdText } from '../requests/site-id.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** Checks the ids and dates in a log, its title and its file name against each other. */
@@ -12,8 +13,7 @@ const idInFileName = (name: string): string | null =>
 
 /** Checks that the file name has the id of the log. @param file its path */
 export function checkFileName({ log }: CheckedLog, file: string, report: Report): void {
-  const { fourCharacterId, nineCharacterId } = log.identification;
-  const id = nineCharacterId ?? fourCharacterId;
+  const id = siteIdText(log.identification);
   const named = idInFileName(file);
   if (named !== null && !canBeSame(named, id))
     report('file-name-differs', 1, `the file name has another id than the log, ${id}`, named);

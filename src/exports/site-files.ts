@@ -15,12 +15,7 @@ import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
-import {
-  type FormatOptions,
-  longestSiteId,
-  type SiteFile,
-  TEXT_MEDIA_TYPE,
-} from '../formats/site-format.js';
+import { type FormatOptions, type SiteFile, TEXT_MEDIA_TYPE } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
@@ -28,6 +23,7 @@ import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { type IsWanted, ownTurn } from '../turns.js';
+import { siteIdText } from '../requests/site-id.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
 
@@ -263,7 +259,7 @@ async function* writeSites(
   for (const { begin, ofSite, summary, end } of file.parts) {
     let text = begin;
     for await (const history of historiesOf(writing, numbers, options)) {
-      const site = longestSiteId(history);
+      const site = siteIdText(history.site);
       const notes: SiteNote[] = [];
       const lines = ofSite(history, (note) => notes.push({ site, note }));
       text += fileNotes.sayAbout(history.site, notes) + lines.join('');
@@ -338,7 +334,7 @@ async function* headersOf(
     blankEccentricity = null,
   } = query as Static<TObject<typeof header & typeof blanks>>;
   for await (const history of historiesOf(writing, numbers, { blankEccentricity })) {
-    const site = longestSiteId(history);
+    const site = siteIdText(history.site);
     const interval = history.intervals.findLast(({ from, to }) =>
       at === null ? to === null : from <= at,
     );

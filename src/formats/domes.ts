@@ -1,5 +1,5 @@
 import type { AddNote, DomesFault, Note, SiteNote } from '../findings/notes.js';
-import { longestSiteId } from './site-format.js';
+import { siteIdText } from '../requests/site-id.js';
 import type { WrittenSite } from './site-history.js';
 
 /** DOMES numbers in the formats of geodetic software. */
@@ -55,6 +55,6 @@ export class DomesNumbers {
     if (first === null) return [];
     const domesNumber = first.domesNumber!;
     const note: Note = { code: 'domes-of-other-form', domesNumber, others };
-    return [{ site: longestSiteId({ site: first }), note }];
+    return [{ site: siteIdText(first), note }];
   }
 }

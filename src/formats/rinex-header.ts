@@ -1,5 +1,6 @@
 import type { Instant } from '../../schemas/index.js';
 import { type AddNote, type Note, sentenceOf, SILENT } from '../findings/notes.js';
+import { siteIdText } from '../requests/site-id.js';
 import {
   ascii,
   commentLines,
@@ -11,7 +12,6 @@ import {
 } from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
-import { longestSiteId } from './site-format.js';
 import {
   BOTH,
   cartesianOf,
@@ -174,7 +174,7 @@ export function renderRinexHeader(
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
-    commentLines(`${longestSiteId(history)}: ${sentenceOf(each)}`, CONTENT_WIDTH).map((line) =>
+    commentLines(`${siteIdText(history.site)}: ${sentenceOf(each)}`, CONTENT_WIDTH).map((line) =>
       padded(line, 'COMMENT'),
     ),
   );

@@ -30,10 +30,6 @@ export interface SiteFile {
   comment: ((text: string) => string) | null;
 }
 
-/** The id by which notes name a Site. */
-export const longestSiteId = ({ site }: Pick<SiteHistory, 'site'>): string =>
-  site.nineCharacterId ?? site.fourCharacterId;
-
 /** Whether a time begins within another one. */
 const beginsIn = ({ from }: Period, whole: Period): boolean =>
   from >= whole.from && (whole.to === null || from < whole.to);

@@ -1,4 +1,5 @@
 import type { CorsSite, Instant } from '../../../schemas/index.js';
+import { siteIdText } from '../../requests/site-id.js';
 import type { NameOfFile, StatedPeriod } from './file-name.js';
 import type { RinexHeader } from './header.js';
 import type { RecordedSite } from './recorded-site.js';
@@ -53,9 +54,6 @@ export function idsOfFile({ name, header }: FileIdentity): string[] {
   return [...new Set(ids)];
 }
 
-const siteId = ({ nineCharacterId, fourCharacterId }: CorsSite): string =>
-  nineCharacterId ?? fourCharacterId;
-
 /** Whether an id names a Site. Any nine characters name one that is known by their first four. */
 function isNamed(id: string, { nineCharacterId, fourCharacterId }: CorsSite): boolean {
   if (id === nineCharacterId) return true;
@@ -107,7 +105,7 @@ function onlySite(id: string, found: RecordedSite[], header: RinexHeader): Found
  * @param found the Sites that the marker names
  */
 function contradictionOfSite(id: string, found: RecordedSite[], markerName: string): FoundSite {
-  const ids = found.map(({ site }) => siteId(site)).sort();
+  const ids = found.map(({ site }) => siteIdText(site)).sort();
   const sameStation = found.every(({ site }) => site.fourCharacterId === id.slice(0, 4));
   const onRecord = `on record ${ids.length === 1 ? 'is' : 'are'} ${ids.join(' and ')}`;
   const why = sameStation ? onRecord : 'no Site on record';
@@ -132,7 +130,7 @@ function otherSiteOfMarker(
   if (!ID.test(marker)) return null;
   const others = sitesNamed(marker, sites);
   if (others.length === 0 || others.includes(record)) return null;
-  const ids = others.map(({ site }) => siteId(site)).sort();
+  const ids = others.map(({ site }) => siteIdText(site)).sort();
   return {
     kind: 'contradicts',
     contradiction: `The name of the file says ${id}, and the marker name is "${header.markerName}": ${ids.join(' and ')} is another Site on record.`,

@@ -24,10 +24,10 @@ import {
 import { observationFiles, releaseStandardInput, Skipped } from '../rinex/files.js';
 import { Outcome, sayUnchecked } from '../rinex/outcome.js';
 import { openRecords } from '../rinex/open-records.js';
-import { longestId } from '../rinex/records.js';
 import { UsageError } from '../line/failures.js';
 import { parseBaseUrl, parseTime } from '../line/setting-values.js';
 import { count } from '../line/terminal.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 /** The flags for where records are, and for the time of files. */
 export const RECORD_FLAGS = {
@@ -108,7 +108,7 @@ interface Result {
 const checkedResult = (file: CheckedFile): Result => ({
   file: file.path,
   result: 'checked',
-  site: longestId(file.record.site),
+  site: siteIdText(file.record.site),
   from: file.span.from,
   to: file.span.to,
   recordPrepared: file.recordPrepared,
@@ -123,7 +123,7 @@ const checkedResult = (file: CheckedFile): Result => ({
 const contradictingResult = (file: ContradictingFile): Result => ({
   file: file.path,
   result: 'contradicts',
-  site: file.site && longestId(file.site),
+  site: file.site && siteIdText(file.site),
   from: null,
   to: null,
   recordPrepared: null,

@@ -9,8 +9,9 @@ import type { AntexIndex } from '../../check/antex.js';
 import { calibrationOf, type HeaderCalibration } from '../../check/rinex/calibration.js';
 import type { BlankEccentricity } from '../../formats/eccentricities.js';
 import { reasonOf } from '../../system-error.js';
+import { siteIdText } from '../../requests/site-id.js';
 import { readFileHeader, STANDARD_INPUT } from './files.js';
-import { longestId, type Records } from './records.js';
+import type { Records } from './records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
 
@@ -100,7 +101,7 @@ async function hintsOfOtherSites(
     const isElsewhere = status === 'differs' && otherSetups.every((each) => each.device !== device);
     if (!isElsewhere || !PRINTABLE.test(header[field]!)) continue;
     const found = await records.findSerialNumber(header[field]!, `gnss ${device}`);
-    const others = found.filter((each) => each.site !== longestId(site));
+    const others = found.filter((each) => each.site !== siteIdText(site));
     for (const { site: other, ...period } of others.slice(0, MOST_NAMED))
       hints.push(`The ${device} ${header[field]!} is on record at ${other}, ${inWords(period)}.`);
   }
@@ -127,7 +128,7 @@ function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
   if (newerDevices.length === 0) return [];
   const verb = newerDevices.length === 1 ? 'differs' : 'differ';
   const differ = `the ${newerDevices.join(' and the ')} ${verb} from its last Setup`;
-  const site = longestId(record.site);
+  const site = siteIdText(record.site);
   const prepared = `The log of ${site} was prepared ${recordPrepared}, before this file`;
   return [`${prepared}, and ${differ}: the file is probably right, and the record outdated.`];
 }

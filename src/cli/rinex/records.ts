@@ -1,5 +1,6 @@
 import type { CorsSite, EquipmentType, Period, Setup } from '../../../schemas/index.js';
 import type { RecordedSite } from '../../check/rinex/recorded-site.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 /** The record of Sites, from a database or a service. */
 
@@ -79,7 +80,7 @@ export class Records {
     return devices
       .filter((device) => device.equipmentType === equipmentType)
       .flatMap(({ installations }) => installations)
-      .map(({ period: { from, to }, ...site }) => ({ site: longestId(site), from, to }));
+      .map(({ period: { from, to }, ...site }) => ({ site: siteIdText(site), from, to }));
   }
 
   /** Releases everything, so that the process can end. No call may follow. */
@@ -87,10 +88,6 @@ export class Records {
     return this.source.close();
   }
 }
-
-/** The longest id of a Site. */
-export const longestId = ({ nineCharacterId, fourCharacterId }: Names): string =>
-  nineCharacterId ?? fourCharacterId;
 
 const toRecordedSite = ({ site, setups, log }: SiteOnRecord): RecordedSite => ({
   site,
