@@ -5,6 +5,7 @@ import { deriveSetups } from '../derive/setups.js';
 import { type MissingLine, missingLines } from '../formats/missing-lines.js';
 import { intervalOf } from '../formats/site-history.js';
 import { Findings, type LogItem, type SiteLog } from '../site-log/site-log.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** Checks which lines would be missing from files for geodetic software because of a log. */
@@ -23,10 +24,10 @@ function lineOf({ items }: SiteLog, { from }: Period, [first]: readonly Reason[]
   return meant?.line ?? 1;
 }
 
-/** A day, in milliseconds: shorter times without a receiver or an antenna are one visit. */
-const DAY = 86_400_000;
-
-/** Whether a line is missing only because equipment was replaced within a day. */
+/**
+ * Whether a line is missing only because equipment was replaced: up to a day without a receiver or
+ * an antenna is one visit.
+ */
 const isShortGap = ({ from, to }: Period, [first]: readonly Reason[]): boolean =>
   first?.code === 'no-device' && to !== null && Date.parse(to) - Date.parse(from) <= DAY;
 

@@ -1,6 +1,7 @@
 import { differingMembers } from '../derive/changes.js';
 import { comparableValues } from '../derive/devices.js';
 import type { LogItem } from '../site-log/site-log.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the periods of receivers and antennas. */
@@ -9,8 +10,6 @@ import type { CheckedLog, Report } from './checks.js';
  * A day, in milliseconds. Shorter gaps are one visit to the station, and days without an hour begin
  * at midnight.
  */
-const DAY = 86_400_000;
-
 /** An item with a known start. Items that do not end after their start are in no Setup. */
 type Dated = LogItem & { from: string };
 

@@ -1,11 +1,10 @@
 import { dateInFileName } from '../site-log/dates.js';
 import { canBeSame } from '../site-log/title-id.js';
 import { siteIdText } from '../requests/site-id.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** Checks the ids and dates in a log, its title and its file name against each other. */
-
-const DAY = 86_400_000;
 
 /** The id that a file name begins with by convention; null if there is none. */
 const idInFileName = (name: string): string | null =>

@@ -1,4 +1,5 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
+import { DAY } from '../requests/units-of-time.js';
 import { type DerivedChange, differingMembers, isSameDevice, takePairs } from './changes.js';
 import { comparableValues, type Identity } from './devices.js';
 
@@ -8,7 +9,7 @@ import { comparableValues, type Identity } from './devices.js';
  */
 
 /** The longest gap that counts as one change by default, in seconds: a day. */
-export const LONGEST_GAP = 86_400;
+export const LONGEST_GAP = DAY / 1000;
 
 /** A removal, the installation that ends it, and the time between them. */
 export interface Gap<C extends DerivedChange = DerivedChange> {

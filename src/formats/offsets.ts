@@ -1,6 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
 import { comparableFirmware, comparableValues, type Identity } from '../derive/devices.js';
 import type { AddNote } from '../findings/notes.js';
+import { DAY } from '../requests/units-of-time.js';
 import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { ECCENTRICITIES, type Eccentricity, ECCENTRICITY_DIGITS } from './eccentricities.js';
@@ -261,8 +262,7 @@ function decimalYear(at: Instant): string {
 /** The modified Julian day of the beginning of 1970. */
 const EPOCH_DAY = 40_587;
 
-const modifiedJulianDay = (at: Instant): string =>
-  (EPOCH_DAY + Date.parse(at) / 86_400_000).toFixed(5);
+const modifiedJulianDay = (at: Instant): string => (EPOCH_DAY + Date.parse(at) / DAY).toFixed(5);
 
 /** The offsets as CSV, one a line. */
 export const offsetsCsv = (options: OffsetOptions): SiteFile => ({

@@ -1,5 +1,6 @@
 import type { Instant, Period } from '../../schemas/index.js';
 import type { AddNote, SiteNote } from '../findings/notes.js';
+import { DAY } from '../requests/units-of-time.js';
 import { joinedTimes, type Line, type SiteHistory, type TimeOptions } from './site-history.js';
 
 /** The media type of plain text. */
@@ -61,4 +62,4 @@ export function timedLines(
 
 /** The day of the year of an instant, 1 to 366. */
 export const dayOfYear = (instant: Instant): number =>
-  Math.floor((Date.parse(instant) - Date.UTC(Number(instant.slice(0, 4)), 0)) / 86_400_000) + 1;
+  Math.floor((Date.parse(instant) - Date.UTC(Number(instant.slice(0, 4)), 0)) / DAY) + 1;

@@ -213,8 +213,8 @@ export interface TimeOptions {
 /** Which lines are written. */
 export interface LineOptions extends TimeOptions {
   /**
-   * The longest time without a receiver or an antenna, in seconds, over which the line before is
-   * extended; 0 by default.
+   * The longest time without a receiver or an antenna, in milliseconds, over which the line before
+   * is extended; 0 by default.
    */
   bridge?: number;
   /** The block in which the lines are, for notes; left out if there is only one. */
@@ -284,8 +284,7 @@ function bridged(lines: Line[], longest: number): Line[] {
   const result: Line[] = [];
   for (const [index, line] of lines.entries()) {
     const last = result.at(-1);
-    const isShort =
-      line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
+    const isShort = line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest;
     const next = lines[index + 1];
     const isBetweenLines =
       last !== undefined && last.text !== null && next !== undefined && next.text !== null;

@@ -1,6 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
 import type { AddNote } from '../findings/notes.js';
 import { isAntennaReferencePoint } from '../site-log/antenna-reference-points.js';
+import { DAY } from '../requests/units-of-time.js';
 import {
   commentLines,
   dashed,
@@ -27,8 +28,6 @@ import {
  * up to two hours only.
  */
 
-/** The longest gap over which a line is extended, in seconds: a day. */
-const BRIDGE = 86_400;
 const COMMENT_WIDTH = 118;
 const OPEN = '9999 999 00 00 00';
 /** The first year that the reader accepts. */
@@ -140,7 +139,7 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
         const lines = historyLines(
           history,
           (interval, say) => fieldsOf(interval, hasAzimuth, say),
-          { during: options.during, bridge: BRIDGE, ...BOTH },
+          { during: options.during, bridge: DAY, ...BOTH },
         );
         const name = description(site.name, 16);
         return timedLines(

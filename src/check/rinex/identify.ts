@@ -1,5 +1,6 @@
 import type { CorsSite, Instant } from '../../../schemas/index.js';
 import { siteIdText } from '../../requests/site-id.js';
+import { DAY, HOUR } from '../../requests/units-of-time.js';
 import type { NameOfFile, StatedPeriod } from './file-name.js';
 import type { RinexHeader } from './header.js';
 import type { RecordedSite } from './recorded-site.js';
@@ -31,8 +32,6 @@ export type Identified =
   /** It has no readable time. */
   | { kind: 'unreadable'; reason: string };
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** After this many weeks, older receivers start to count the GPS weeks from 0 again. */
 const ROLLOVER = 1024 * 7 * DAY;
 

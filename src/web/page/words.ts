@@ -9,8 +9,9 @@ import {
 } from '../../../schemas/index.js';
 import { type EquipmentMember, equipmentValueName } from '../../derive/value-names.js';
 import { enumerated } from '../../words.js';
+import { DAY, HOUR, MINUTE } from '../../requests/units-of-time.js';
 import { type Html, html } from './html.js';
-import { DAY, type Span } from './time-scale.js';
+import { type Span } from './time-scale.js';
 
 /** Describes equipment and times in words. */
 
@@ -98,8 +99,6 @@ interface UnitOfTime {
   limit: number;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** The units below a year, from the smallest. */
 const UNITS: UnitOfTime[] = [
   { name: 'minute', length: MINUTE, limit: HOUR },
