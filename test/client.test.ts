@@ -17,6 +17,7 @@ const { createSetupsClient } = clientModule;
 
 interface Manifest {
   version: string;
+  bin: string;
   dependencies: Record<string, string>;
 }
 const { version } = JSON.parse(readProjectFile('package.json')) as Manifest;
@@ -161,11 +162,16 @@ t.test(
 
 t.test('the package has the client and the schemas, but not the service', async (t) => {
   const expected =
-    /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
+    /^dist\/(schemas|src\/client(\/check)?)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
   const others = filesBelow(folder).filter((file) => !expected.test(file));
   t.strictSame(others, []);
   t.strictSame(readdirSync(join(folder, 'schemas/json')), readdirSync(CONTRACT));
-  t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
+  t.strictSame(Object.keys(dependencies).sort(), [
+    '@sinclair/typebox',
+    'ajv',
+    'ajv-formats',
+    'openapi-fetch',
+  ]);
 });
 
 /**
@@ -214,6 +220,14 @@ t.test('publint accepts the package', async (t) => {
     strict: true,
   });
   t.strictSame(messages, []);
+});
+
+t.test('the package has a command that checks a service', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const { stdout } = await runNode(project, join(folder, bin), 'check', url, '--quick');
+  t.match(stdout, /^TAP version 14\nok 1 - /);
 });
 
 /** A client of the sample network over HTTP. */

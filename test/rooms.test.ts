@@ -8,8 +8,9 @@ import { readProjectFile, ROOT } from './project-files.js';
  * included.
  */
 const ROOMS = [
-  'src/client',
   'schemas',
+  'src/client',
+  'src/client/check',
   'src/serializers',
   'src/links',
   'src/requests',
@@ -48,7 +49,6 @@ const ROOMS = [
   'src/http/routes',
   'src/http/pages',
   'src/http/app',
-  'src/check-service',
   'src/cli/line',
   'src/cli',
   'src/package',
@@ -64,15 +64,15 @@ const POWERS: Record<string, string[]> = {
     'src/links',
     'src/exports',
     'src/http',
-    'src/check-service',
+    'src/client/check',
   ],
   saxes: ['src/site-log'],
   fflate: ['src/exports/site-files'],
   'i18n-iso-countries': ['src/site-log'],
   'i18n-iso-countries/index.js': ['src/site-log'],
   'i18n-iso-countries/langs/en.json': ['src/site-log'],
-  'ajv/dist/2020.js': ['src/check-service'],
-  'ajv-formats': ['src/check-service'],
+  'ajv/dist/2020.js': ['src/client/check'],
+  'ajv-formats': ['src/client/check'],
   'better-sqlite3': ['src/whole-file', 'src/store/sqlite'],
   pg: [
     'src/store/postgres/pool',
@@ -162,7 +162,13 @@ const POWERS: Record<string, string[]> = {
     'src/cli',
   ],
   'node:tls': ['src/cli'],
-  'node:util': ['src/store/save/loaded-rows', 'src/store/save/texts', 'src/cli', 'src/package'],
+  'node:util': [
+    'src/client/check/main',
+    'src/store/save/loaded-rows',
+    'src/store/save/texts',
+    'src/cli',
+    'src/package',
+  ],
   'node:worker_threads': ['src/import-site-logs'],
   'node:zlib': ['src/store/read/feed', 'src/cli', 'src/package'],
 };
@@ -237,9 +243,12 @@ t.test('a room imports only from the rooms before it', async (t) => {
   );
 });
 
-t.test('check-service knows only the contract, not the service', async (t) => {
-  const own = files.filter((file) => roomOf(file) === 'src/check-service');
-  checkImports(t, own, (room, imported) => [room, 'schemas', 'src/visible'].includes(imported));
+t.test('the client package knows only the contract, and nothing imports its check', async (t) => {
+  const ofPackage = ['src/client', 'src/client/check'];
+  const own = files.filter((file) => ofPackage.includes(roomOf(file)!));
+  checkImports(t, own, (room, imported) => [room, 'schemas'].includes(imported));
+  const others = files.filter((file) => roomOf(file) !== 'src/client/check');
+  checkImports(t, others, (_room, imported) => imported !== 'src/client/check');
 });
 
 t.test('the command line needs HTTP only to serve and to export the contract', async (t) => {
@@ -312,7 +321,7 @@ t.test(
   },
 );
 
-t.test('SQL is only in the store, process and console only in the command line', async (t) => {
+t.test('SQL is only in the store, process and console only in commands', async (t) => {
   const wrong = files.filter((file) => {
     // Two files run programs, without a shell.
     const runs = ['src/cli/serve/supervisor.ts', 'src/package/run.ts'].includes(file);
@@ -320,8 +329,10 @@ t.test('SQL is only in the store, process and console only in the command line',
       /\beval\(|new Function/,
       runs ? /\bexec\b|\bspawn|shell\s*:/ : /child_process/,
     ];
-    if (!isIn(file, 'src/cli') && !isIn(file, 'src/package'))
-      forbidden.push(/\bprocess\.|\bconsole\./);
+    const isCommand = ['src/cli', 'src/package', 'src/client/check/main'].some((place) =>
+      isIn(file, place),
+    );
+    if (!isCommand) forbidden.push(/\bprocess\.|\bconsole\./);
     if (!file.startsWith('src/store/'))
       forbidden.push(/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z*(]/);
     return forbidden.some((pattern) => pattern.test(readProjectFile(file)));

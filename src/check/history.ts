@@ -1,5 +1,4 @@
-import { differingMembers } from '../derive/changes.js';
-import { comparableValues } from '../derive/devices.js';
+import { comparableValues, differingMembers, identityKey } from '../derive/devices.js';
 import type { LogItem } from '../site-log/site-log.js';
 import { DAY } from '../requests/units-of-time.js';
 import type { CheckedLog, Report } from './checks.js';
@@ -133,8 +132,9 @@ function isSame(a: Dated, b: Dated): boolean {
 function isSameSerialNumber(a: Dated, b: Dated): boolean {
   const one = comparableValues(a.id);
   const other = comparableValues(b.id);
-  const isOne = one.serialNumber !== null && one.serialNumber === other.serialNumber;
-  return isOne && one.type !== null && other.type !== null && one.type !== other.type;
+  if (one.type === null || other.type === null) return false;
+  if (one.serialNumber === null || one.serialNumber !== other.serialNumber) return false;
+  return identityKey(a.id) !== identityKey(b.id);
 }
 
 /** Checks the periods of receivers and antennas. */

@@ -1,5 +1,5 @@
 import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
-import { comparableValues, type Identity } from '../derive/devices.js';
+import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
 import { siteIdText } from '../requests/site-id.js';
@@ -144,7 +144,7 @@ const othersAmong = (sites: readonly CorsSite[] | undefined, log: SiteLog): Cors
  */
 function foundElsewhere({ id, from, to }: LogItem, { site, device, period }: InstalledDevice) {
   const place = `${siteIdText(site)} (${periodWords(period)})`;
-  if (comparableValues(device).type !== comparableValues(id).type) {
+  if (identityKey(device) !== identityKey(id)) {
     return {
       code: 'type-changed',
       message: `the serial number is that of another type at ${place}`,

@@ -26,7 +26,6 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: () => import('./commands/migrate.js'),
   copy: () => import('./commands/copy.js'),
   verify: () => import('./commands/verify.js'),
-  'check-service': () => import('./commands/check-service.js'),
   'export-schemas': () => import('./commands/export-schemas.js'),
   completion: () => import('./commands/completion.js'),
 };

@@ -30,7 +30,6 @@ over HTTP.
   migrate               Bring a database of an earlier version up to date.
   copy                  Copy everything to an empty database of either engine.
   verify                Check the database against the stored site logs.
-  check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
   completion SHELL      Print a script that completes commands in bash or zsh.
   --help                Show this help. COMMAND --help shows that of a command.

@@ -1,4 +1,4 @@
-import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { EquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
 import { valuesOf } from '../site-log/fields.js';
 import { kindOf } from '../site-log/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
@@ -6,7 +6,13 @@ import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sec
 import { antennaType, readProse } from '../site-log/values.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { onOneLine } from '../words.js';
-import { comparableSerialNumber, comparableType, knownValue, radomeInType } from './devices.js';
+import {
+  comparableSerialNumber,
+  comparableType,
+  identityKey,
+  knownValue,
+  radomeInType,
+} from './devices.js';
 import { logValueName } from './value-names.js';
 
 /** The items of a site log with their values, as two versions of it are compared. */
@@ -232,30 +238,39 @@ function valuesOfBlock(
   return values;
 }
 
-/** What identifies an item of a section beside its number. */
-const IDENTIFYING: Partial<Record<ComparedSection, readonly string[]>> = {
-  gnssReceivers: ['type', 'serialNumber'],
-  gnssAntennas: ['type', 'serialNumber'],
-  surveyedLocalTies: ['tiedMarkerName'],
-  frequencyStandards: ['type'],
-  collocationInformation: ['instrumentType'],
-  humiditySensors: ['type', 'serialNumber'],
-  pressureSensors: ['type', 'serialNumber'],
-  temperatureSensors: ['type', 'serialNumber'],
-  waterVaporSensors: ['type', 'serialNumber'],
-  otherInstrumentation: ['instrumentation'],
-  radioInterferences: ['possibleProblemSource'],
-  multipathSources: ['possibleProblemSource'],
-  signalObstructions: ['possibleProblemSource'],
-  localEpisodicEffects: ['event'],
-  responsibleParties: ['organisation'],
+/** The sections whose items have a type, and perhaps a serial number. */
+const KINDS: Partial<Record<ComparedSection, EquipmentType>> = {
+  gnssReceivers: 'gnss receiver',
+  gnssAntennas: 'gnss antenna',
+  frequencyStandards: 'clock',
+  humiditySensors: 'humidity sensor',
+  pressureSensors: 'pressure sensor',
+  temperatureSensors: 'temperature sensor',
+  waterVaporSensors: 'water vapor sensor',
 };
 
-/** Identifies the device; null unless all that identifies it is known. */
+/** The value that names an item of any other section. */
+const NAMING: Partial<Record<ComparedSection, string>> = {
+  surveyedLocalTies: 'tiedMarkerName',
+  collocationInformation: 'instrumentType',
+  otherInstrumentation: 'instrumentation',
+  radioInterferences: 'possibleProblemSource',
+  multipathSources: 'possibleProblemSource',
+  signalObstructions: 'possibleProblemSource',
+  localEpisodicEffects: 'event',
+  responsibleParties: 'organisation',
+};
+
+/** Identifies the device, tie or organisation; null if that is unknown. */
 function deviceOf(section: ComparedSection, values: ReadonlyMap<string, ItemValue>): string | null {
-  const members = IDENTIFYING[section] ?? [];
-  const known = members.map((member) => knownValue(values.get(member)?.meaning ?? null));
-  return known.length === 0 || known.includes(null) ? null : JSON.stringify(known);
+  const meaningOf = (member: string): string | null => values.get(member)?.meaning ?? null;
+  const equipmentType = KINDS[section];
+  if (equipmentType !== undefined) {
+    const type = meaningOf('type');
+    return identityKey({ equipmentType, type, serialNumber: meaningOf('serialNumber') });
+  }
+  const name = NAMING[section];
+  return name === undefined ? null : knownValue(meaningOf(name));
 }
 
 /** When an item was in use, by whichever dates its section has. */

@@ -4,11 +4,12 @@ import { ROOT } from './places.js';
 import { write } from './program.js';
 import { run } from './run.js';
 
-/** All packages that the client and the schemas import. */
-const DEPENDENCIES = ['@sinclair/typebox', 'openapi-fetch'];
+/** All packages that the client, its command and the schemas import. */
+const DEPENDENCIES = ['@sinclair/typebox', 'ajv', 'ajv-formats', 'openapi-fetch'];
 
 /**
- * Writes the package for client teams: the typed client and the schemas, without the service.
+ * Writes the package for client teams: the typed client, the schemas and the command that checks a
+ * service, without the service.
  * Returns its file.
  */
 export async function writeClientPackage(output: string, work: string): Promise<string> {
@@ -18,8 +19,10 @@ export async function writeClientPackage(output: string, work: string): Promise<
     license: string;
     engines: object;
     dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
   };
-  const { version, license, engines, dependencies } = manifest;
+  const { version, license, engines } = manifest;
+  const versions = { ...manifest.devDependencies, ...manifest.dependencies };
   for (const path of ['dist/schemas', 'dist/src/client']) {
     cpSync(join(ROOT, path), join(folder, path), {
       recursive: true,
@@ -30,7 +33,8 @@ export async function writeClientPackage(output: string, work: string): Promise<
   const client = {
     name: 'gnss-site-setups-client',
     version,
-    description: 'The typed client and the schemas of GNSS site setups, without the service.',
+    description:
+      'The typed client, the schemas and the contract test of GNSS site setups, without the service.',
     license,
     type: 'module',
     sideEffects: false,
@@ -40,9 +44,10 @@ export async function writeClientPackage(output: string, work: string): Promise<
       './schemas/json/*': './schemas/json/*',
       './package.json': './package.json',
     },
+    bin: './dist/src/client/check/main.js',
     files: ['dist', 'schemas'],
     engines,
-    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
+    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, versions[name]])),
   };
   write(join(folder, 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
   write(join(folder, 'README.md'), readFileSync(join(ROOT, 'src/package/client.md')));

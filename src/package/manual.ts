@@ -56,7 +56,7 @@ function commandSection({ usage, description, settings, flags: own }: CommandLin
 const EXIT_CODES: [string, string][] = [
   ['0', 'Done.'],
   ['1', 'Done, with a negative result: a log was rejected, a Setup was not found, a check failed.'],
-  ['2', 'Wrong usage or a wrong setting; check-service also: no answer, or no OpenAPI document.'],
+  ['2', 'Wrong usage or a wrong setting.'],
   ['3', 'The database, a port or a file cannot be used; the message says why and what to do.'],
 ];
 

@@ -320,7 +320,7 @@ sampleTest(
     await page.getByLabel('Search').fill('nowhere at all');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/sites?q=nowhere*');
-    t.match(await page.locator('[role=status]').innerText(), 'No site matches “nowhere at all”.');
+    t.match(await page.locator('[role=status]').innerText(), 'nowhere at all');
   },
   { javaScriptEnabled: false },
 );
@@ -348,7 +348,7 @@ sampleTest(
     await page.getByLabel('Satellite system').selectOption('GLONASS');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/sites?*at=2012-06-01*');
-    t.match(await page.locator('[role=status]').innerText(), 'as of 2012-06-01, GLONASS.');
+    t.match(await page.locator('[role=status]').innerText(), /2012-06-01.*GLONASS/);
     t.equal(await page.getByLabel('As of').isVisible(), true, 'filters in use are open');
     t.ok((await excess(page)) <= 0);
     for (const width of [1280, 1920, 2560]) {
@@ -385,7 +385,7 @@ sampleTest('the timeline can be read with the keyboard', async (t, { page, goto 
   t.equal(await details.count(), 1);
   t.match(
     await details.innerText(),
-    /^GNSS receiver LEICA GRX1200GGPRO, serial number 355318, 2011-06-27 to 2013-03-08\s+Firmware 8\.20\/3\.019\./,
+    /LEICA GRX1200GGPRO.*355318.*2011-06-27.*2013-03-08\s.*8\.20\/3\.019/,
   );
   const read: string[] = [];
   for (let index = 0; index < (await items.count()); index++) {
@@ -397,11 +397,11 @@ sampleTest('the timeline can be read with the keyboard', async (t, { page, goto 
       await page.keyboard.press('Tab');
   }
   t.equal(new Set(read).size, read.length);
-  t.match(read.at(-1), /^Clock INTERNAL, since/);
+  t.match(read.at(-1), 'INTERNAL');
   await items.nth(1).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/sites/ALIC?at=2013-03-08T00%3A00%3A00Z#setup');
-  t.match(await page.locator('#setup').innerText(), 'Setup at 2013-03-08');
+  t.match(await page.locator('#setup h2').innerText(), '2013-03-08');
   t.equal(await page.locator('.timeline .cursor').count(), 1);
   t.equal(await page.locator('tr.shown').count(), 1);
 });
@@ -414,11 +414,11 @@ sampleTest(
     await page.locator('.item').nth(3).focus();
     await page.locator('.item').nth(1).hover();
     t.equal(await details.count(), 1, 'the hovered item, not the focused one');
-    t.match(await details.innerText(), 'TRIMBLE 5700, serial number 98338');
+    t.match(await details.innerText(), /TRIMBLE 5700.*98338/);
     await page.locator('.spot[aria-label^="No GNSS receiver"]').hover({ force: true });
-    t.match(await details.innerText(), /^No GNSS receiver for 4\d days/);
+    t.match(await details.innerText(), /\b4\d\b/);
     await page.locator('.spot[aria-label*="at once"]').last().hover();
-    t.match(await details.innerText(), /^4 GNSS receivers in use at once, since 2013-01-17/);
+    t.match(await details.innerText(), /^4\b.*2013-01-17/);
   },
 );
 
@@ -488,10 +488,8 @@ sampleTest(
     await page.getByLabel('As of').fill('2011-07-20');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sites/ALIC?at=2011-07-20');
-    t.match(
-      await page.locator('#setup').innerText(),
-      /Setup at 2011-07-20\s+In effect 2011-07-20 to 2013-03-08/,
-    );
+    t.match(await page.locator('#setup h2').innerText(), '2011-07-20');
+    t.match(await page.locator('#setup p').first().innerText(), /2011-07-20.*2013-03-08/);
     await page.getByRole('link', { name: 'Now' }).click();
     t.equal(at(), '/sites/ALIC');
   },

@@ -10,7 +10,6 @@ import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
-import * as checkCommand from '../../src/cli/commands/check-service.js';
 import * as exportCommand from '../../src/cli/commands/export-schemas.js';
 import * as importCommand from '../../src/cli/commands/import.js';
 import { readCommandLine } from '../../src/cli/line/command-line.js';
@@ -485,10 +484,6 @@ t.test(
       t.ok(help.includes(variableOf(name)), variableOf(name));
     }
     t.match(helpOf(importCommand.command), /--report FILE[\s\S]*--dry-run[\s\S]*--database FILE/);
-    t.match(
-      helpOf(checkCommand.command),
-      /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/,
-    );
     t.match(helpOf(exportCommand.command), /export-schemas \[DIR\]/);
     for (const command of await commandLines()) {
       const help = helpOf(command);

@@ -52,7 +52,6 @@ t.test('every command ends over PostgreSQL', async (t) => {
     migrate: [[of, 0]],
     copy: [[['--from', database, '--to', await createDatabase(t)], 0]],
     verify: [[of, 0]],
-    'check-service': [[[`http://127.0.0.1:${service.port}`, '--operation', 'getHealth'], 0]],
     'export-schemas': [[[path('contract')], 0]],
     completion: [[['bash'], 0]],
   };

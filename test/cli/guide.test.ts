@@ -103,15 +103,12 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
   t.ok(ours.length > 20);
   for (const [, name, ...rest] of ours) {
     const takesDatabase =
-      !['check-log', 'check-service', 'convert', 'export-schemas'].includes(name!) &&
-      !rest.includes('--database');
+      !['check-log', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
     const args = [
       name!,
       ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each))),
     ];
     if (takesDatabase) args.push('--database', database);
-    // test/check-service runs the whole check.
-    if (name === 'check-service') args.push('--quick');
     if (name === 'serve') {
       args.push('--port', '0', ...(rest.includes('--metrics-port') ? ['--metrics-port', '0'] : []));
       t.equal(await startAndStop(args, root, /serving \d+ Sites at http/), 0, args.join(' '));

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { adviceOn, explanationOf, FINDING_CODES, nameOfCode } from '../../src/check/checks.js';
 import { correct } from './answers.js';
+import { openPage } from './html-page.js';
 import { openService } from '../service.js';
 import { logText, placeOf } from '../synthetic-log.js';
 import { violations } from '../violations.js';
@@ -88,20 +89,25 @@ t.test(
   async (t) => {
     const service = await openService(t);
     await service.importText({ id: 'AAAA', receivers }, 'a.log');
-    const html = { accept: 'text/html' };
-    const { body } = await service.get('/findings?code=several-in-use', html);
-    t.match(body, /<a href="\.\/findings\?code=open-before-later">Date of removal missing<\/a>/);
-    t.match(body, /1 finding\./);
-    t.match(body, /<option value="several-in-use" selected>Several in use<\/option>/);
-    t.match(body, /Several devices are in use at once, where there can be only one\./);
-    t.match(body, /Sites with the most findings/);
-    t.match(body, /href="\.\/exports\/findings\.csv\?code=several-in-use"/);
-    const ofSite = (await service.get('/findings?site=aaaa&code=&level=&near=', html)).body;
-    t.notMatch(ofSite, /By kind|Sites with the most findings/);
-    t.match(ofSite, /What they mean/);
-    t.match(ofSite, /href="\.\/sites\/AAAA\/findings"/);
-    t.match(body, /href="\.\/sites\/AAAA\/log#section-3\.2"/);
-    const log = (await service.get('/sites/AAAA/log', html)).body;
+    const code = 'several-in-use';
+    const all = await openPage(service, `/findings?code=${code}`);
+    const other = all.part('[href=./findings?code=open-before-later]');
+    t.equal(other.text, nameOfCode('open-before-later'));
+    t.same(all.numbers('[role=status]'), ['1']);
+    const chosen = all
+      .parts(`[value=${code}]`)
+      .map(({ root, text }) => [text, all.attribute(root!, 'selected')]);
+    t.same(chosen, [[nameOfCode(code), '']]);
+    t.ok(all.texts('#codes td').includes(explanationOf(code)));
+    t.ok(all.has('#sites a') && all.has('#codes .number'), 'counts by Site and kind');
+    const links = all.all('a', 'href');
+    t.ok(links.includes(`./exports/findings.csv?code=${code}`));
+    t.ok(links.includes('./sites/AAAA/log#section-3.2'));
+    const ofSite = await openPage(service, '/findings?site=aaaa&code=&level=&near=');
+    t.notOk(ofSite.has('#sites') || ofSite.has('#codes .number'), 'no counts');
+    t.ok(ofSite.texts('#codes td').includes(explanationOf(code)), 'but what the kinds mean');
+    t.ok(ofSite.has('[href=./sites/AAAA/findings]'));
+    const log = (await service.get('/sites/AAAA/log', { accept: 'text/html' })).body;
     t.match(log, /<span id="section-3\.2"><\/span>[^]{0,200}3\.2 +Receiver Type/);
   },
 );
@@ -116,8 +122,9 @@ t.test('GET /findings: a finding about several lines has the last of them', asyn
   t.equal(finding.lastLine, finding.line + 1);
   const others = (await service.get('/findings?code=missing-section')).json();
   t.equal(others._embedded.findings[0].lastLine, null);
-  const page = await service.get('/findings', { accept: 'text/html' });
-  t.match(page.body, new RegExp(`lines ${finding.line} to ${finding.lastLine} of the file`));
+  const page = await openPage(service, '/findings');
+  const range = new RegExp(`\\b${finding.line}\\D+${finding.lastLine}\\b`);
+  t.ok(page.texts('#list td').some((place) => range.test(place)));
 });
 
 t.test('GET /findings selects by place, and sorts; the exports have the same', async (t) => {
@@ -207,8 +214,6 @@ t.test('GET /findings selects by place, and sorts; the exports have the same', a
   t.same(await exported('code=overlap'), []);
 });
 
-const page = { accept: 'text/html' };
-
 /** A log with a contact, and the lines of its file that are to correct. */
 const withContact = (serial: string): string =>
   logText({ id: 'AAAA', receivers: [{ type: 'R1', serial, from: '2011-20-07' }] })
@@ -227,39 +232,40 @@ const withContact = (serial: string): string =>
 t.test('/sites/AAAA/findings is a sheet of what to correct, without contacts', async (t) => {
   const service = await openService(t);
   await service.importText(withContact('S1'), 'a.log');
-  const { statusCode, body } = await service.get('/sites/aaaa/findings', page);
-  t.equal(statusCode, 200);
-  t.match(body, /<h1>Findings in the site log of AAAA<\/h1>/);
-  t.match(body, /Section 3\.1<\/a>,\s+line \d+ of the file/);
-  t.match(body, /<strong>Value unreadable<\/strong>/);
-  t.match(body, /<code>Date Installed: 2011-20-07<\/code>/);
-  t.match(body, /Write the value as the form asks for it\./);
-  t.match(body, /A value cannot be read as what the form asks for, so it counts as unknown\./);
-  t.match(body, /No device of this Site is listed at another Site/);
-  t.notMatch(body, /Jane|Roe|5555/);
-  t.match((await service.get('/sites/AAAA', page)).body, /href="\.\.\/sites\/AAAA\/findings"/);
-  t.equal((await service.get('/sites/XXXX/findings', page)).statusCode, 404);
+  const sheet = await openPage(service, '/sites/aaaa/findings');
+  t.match(sheet.part('h1').text, 'AAAA');
+  const code = 'unreadable-value';
+  const row = sheet.parts('#warnings tr').find(({ text }) => text.includes('2011-20-07'))!;
+  t.match(row.part('td').numbers(), ['3.1', /^\d+$/], 'the section and the line');
+  t.equal(row.part('strong').text, nameOfCode(code));
+  t.equal(row.part('code').text, 'Date Installed: 2011-20-07');
+  t.equal(row.texts('td').at(-1), adviceOn(code));
+  t.ok(sheet.texts('#meanings dd').includes(explanationOf(code)));
+  t.same([sheet.has('#conflicts p'), sheet.has('#conflicts table')], [true, false]);
+  t.notMatch(sheet.text, /Jane|Roe|5555/);
+  t.ok((await openPage(service, '/sites/AAAA')).has('[href=../sites/AAAA/findings]'));
+  await openPage(service, '/sites/XXXX/findings', 404);
 });
 
 t.test('/sites/AAAA/findings says which value is missing, not that it is in the log', async (t) => {
   const service = await openService(t);
   const text = withContact('').replace('2011-20-07', '2011-07-20');
   await service.importText(text, 'a.log');
-  const { body } = await service.get('/sites/AAAA/findings', page);
-  t.match(
-    body,
-    /<strong>Value missing<\/strong>:\s+gnss receiver: values that software needs are unknown: Serial Number/,
-  );
-  t.notMatch(body, /<q>Serial Number/);
+  const sheet = await openPage(service, '/sites/AAAA/findings');
+  const row = sheet
+    .parts('#warnings tr')
+    .find((each) => each.texts('.what').join().includes('Serial Number'))!;
+  t.equal(row.part('strong').text, nameOfCode('missing-value'));
+  t.notOk(sheet.texts('q').some((text) => text.startsWith('Serial Number')));
 });
 
 t.test('/sites/AAAA/findings of a Site whose log was withdrawn says so', async (t) => {
   const service = await openService(t);
   await service.importText(withContact('S1'), 'a.log');
   await correct(service, 'AAAA', { kind: 'withdraw', log: 1 });
-  const { body } = await service.get('/sites/AAAA/findings', page);
-  t.match(body, 'The site log was withdrawn.');
-  t.notMatch(body, 'No findings in the log');
+  const sheet = await openPage(service, '/sites/AAAA/findings');
+  t.match(sheet.part('[role=status]').text, /withdrawn/i);
+  t.notOk(sheet.has('#warnings') || sheet.has('#deviations'));
 });
 
 t.test('/sites/AAAA/findings has the conflicts of serial numbers in a table', async (t) => {
@@ -272,12 +278,14 @@ t.test('/sites/AAAA/findings has the conflicts of serial numbers in a table', as
   );
   const later = { ...receiver, from: '2014-01-01', to: '2015-01-01' };
   await service.importText({ id: 'CCCC', receivers: [later] }, 'c.log');
-  const { body } = await service.get('/sites/AAAA/findings', page);
-  const [, table] = /<section id="conflicts"[^]*?(<table[^]*?<\/table>)/.exec(body)!;
-  t.match(table, /77[^]*GNSS receiver LEICA GR25[^]*2011-01-01 to 2014-01-01/);
-  t.match(table, /BBBB<\/a>, 2012-01-01 to 2013-01-01/);
-  t.notMatch(table, /CCCC/);
-  t.notMatch((await service.get('/sites/CCCC/findings', page)).body, /id="conflicts"[^]*<td[^]*77/);
+  const conflicts = (await openPage(service, '/sites/AAAA/findings')).part('#conflicts table');
+  t.same(conflicts.texts('tbody th'), ['77']);
+  const [device, here] = conflicts.parts('td');
+  t.match(device!.text, 'LEICA GR25');
+  t.same(here!.numbers(), ['2011-01-01', '2014-01-01']);
+  t.same(conflicts.texts('li a'), ['BBBB']);
+  t.same(conflicts.numbers('li'), ['2012-01-01', '2013-01-01']);
+  t.notOk((await openPage(service, '/sites/CCCC/findings')).has('#conflicts table'));
 });
 
 t.test('every code of findings has a name of its own, an explanation and advice', (t) => {

@@ -1398,7 +1398,7 @@ t.test('a path that was guessed names the path of the export', async (t) => {
   ] as const)
     t.equal(await detailOf(path), formats(format) + meant, path);
   const page = await sample.get('/exports/station.info', { accept: 'text/html' });
-  t.match(page.body, 'Did you mean /exports/sites.station-info?', 'on the page for people');
+  t.match(page.body, '/exports/sites.station-info', 'on the page for people');
 });
 
 t.test(

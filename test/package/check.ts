@@ -113,7 +113,7 @@ function nextPackage(): string {
   run('git', 'clone', '-q', ROOT, clone);
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   const migrations = join(clone, 'src/store/migrations.ts');
-  const list = 'MIGRATIONS: readonly Migration[] = [createTables';
+  const list = 'MIGRATIONS: readonly Migration[] = [createTables, keysOfExternalClocks';
   const source = readFileSync(migrations, 'utf8');
   if (!source.includes(list)) throw new Error(`${list}: not in ${migrations}`);
   const step =
@@ -323,7 +323,7 @@ t.test('the packages', { skip }, async (t) => {
       dpkg -i /root/*.deb >/dev/null 2>&1
       step 'back'; version
       ${AS_USER} gnss-site-setups serve 2>&1 | grep -o 'is from a newer version'
-      ${AS_USER} gnss-site-setups restore "$(ls *.before-migration-2*)" | head -n 1
+      ${AS_USER} gnss-site-setups restore "$(ls *.before-migration-3*)" | head -n 1
       ${serve('/tmp/again')}
       ${ask('ALIC')}; ${ask('LATE')}
       ${AS_USER} gnss-site-setups import later.log | head -n 1; sleep 2.5
@@ -338,7 +338,7 @@ t.test('the packages', { skip }, async (t) => {
         /^\d/,
         'ALIC 200',
         'run: gnss-site-setups migrate',
-        /^Database migrated from version 1 to 2 in [\d.]+ s; backup: /,
+        /^Database migrated from version 2 to 3 in [\d.]+ s; backup: /,
         'ALIC 503',
         'ended 0',
       ]);

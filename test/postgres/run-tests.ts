@@ -14,8 +14,9 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const EITHER_ENGINE = [
   'test/store/*.test.ts',
   'test/http/*.test.ts',
+  'test/http/pages/*.test.ts',
   'test/import-site-logs/*.test.ts',
-  'test/check-service/*.test.ts',
+  'test/client/*.test.ts',
   'test/cli/rinex-records.test.ts',
   'test/corrections.test.ts',
   'test/hal-client.test.ts',

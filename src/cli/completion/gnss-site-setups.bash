@@ -19,7 +19,6 @@ _gnss_site_setups() {
     migrate) words='--config --help --database' ;;
     copy) words='--from --to --help' ;;
     verify) words='--config --help --database' ;;
-    check-service) words='--allow-header --operation --quick --help' ;;
     export-schemas) words='--help' ;;
     completion) words='--help' ;;
   esac
@@ -44,7 +43,7 @@ _gnss_site_setups() {
     'import '* | 'check-log '* | 'compare-logs '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac
-  ((COMP_CWORD > 1)) || words='serve import check-log compare-logs check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version'
+  ((COMP_CWORD > 1)) || words='serve import check-log compare-logs check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify export-schemas completion --help --version'
   COMPREPLY=()
   if [[ $files == yes ]]; then
     compopt -o filenames 2>/dev/null

@@ -2,7 +2,7 @@
 # Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
 _gnss-site-setups() {
   if ((CURRENT == 2)); then
-    compadd -- serve import check-log compare-logs check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version
+    compadd -- serve import check-log compare-logs check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify export-schemas completion --help --version
     return
   fi
   shift words
@@ -42,7 +42,6 @@ _gnss-site-setups() {
     migrate) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
     copy) _arguments '--from=:from:_files' '--to=:to:_files' --help ;;
     verify) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
-    check-service) _arguments '*--allow-header=:allow-header: ' '*--operation=:operation: ' --quick --help ;;
     export-schemas) _arguments '*:file:_files' --help ;;
     completion) _arguments '1:shell:(bash zsh)' --help ;;
   esac

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { Json, JsonObject } from '../../src/check-service/json.js';
+import type { Json, JsonObject } from '../../src/client/check/json.js';
 import { type Answer, Client } from '../campaigns/client.js';
 
 /** A request to a broken server. */

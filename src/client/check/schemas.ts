@@ -1,26 +1,17 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { PUBLISHED, toPlainSchema } from '../../schemas/index.js';
+import { PUBLISHED, toPlainSchema } from '../../../schemas/index.js';
 import { elementsOf, isObject, type Json, type JsonObject } from './json.js';
 
 /** The beginning of a reference to a schema. */
 export const COMPONENTS = '#/components/schemas/';
 /** The name under which the validator knows all schemas. */
 const ALL = 'schemas.json';
-/**
- * Compiles a pattern of a schema.
- * @throws {Error} if it repeats a group, since matching it could take exponential time
- */
-function boundedPattern(pattern: string, flags: string): RegExp {
-  if (/\)([*+]|\{\d+,\d*\})/.test(pattern))
-    throw new Error(`the pattern ${pattern} repeats a group`);
-  return new RegExp(pattern, flags);
-}
-boundedPattern.code = 'boundedPattern';
 
 /** Schemas that refer to each other by name, and checks of values against them. */
 export class Schemas {
-  private readonly ajv = new Ajv2020({ strict: false, code: { regExp: boundedPattern } });
+  // Most schemas validate a few values. Optimizing them takes longer.
+  private readonly ajv = new Ajv2020({ strict: false, code: { optimize: false } });
   private readonly compiled = new Map<string, ValidateFunction>();
 
   constructor(private readonly schemas: JsonObject) {
@@ -28,15 +19,8 @@ export class Schemas {
     this.ajv.addSchema({ $id: ALL, components: { schemas } }, ALL, false, false);
   }
 
-  private static own: Schemas | undefined;
-
-  /** The schemas of this program. They are compiled once. */
-  static published(): Schemas {
-    Schemas.own ??= Schemas.ofThisProgram();
-    return Schemas.own;
-  }
-
-  private static ofThisProgram(): Schemas {
+  /** The schemas of this package, whatever a service publishes. */
+  static ofThisPackage(): Schemas {
     const plain = Object.entries(PUBLISHED).map(([name, schema]) => [
       name,
       toPlainSchema(schema, (each) => COMPONENTS + each),
@@ -52,11 +36,26 @@ export class Schemas {
     try {
       const validate = this.validator(schema);
       if (validate(value)) return this.misordered(schema, value, 'the body');
-      const [error] = validate.errors ?? [];
+      const errors = validate.errors ?? [];
+      // Among variants, those of other kinds differ in a constant.
+      const error = errors.find(({ keyword }) => keyword !== 'const') ?? errors[0];
       return [`${error?.instancePath || 'the body'} ${error?.message ?? 'is invalid'}`];
     } catch (error) {
       return [`the schema cannot be used: ${(error as Error).message}`];
     }
+  }
+
+  /** Follows references, and chooses the first variant that a value satisfies. */
+  schemaFor(schema: JsonObject, value: Json): JsonObject {
+    const { $ref: reference, anyOf } = schema;
+    const variants =
+      typeof reference === 'string'
+        ? [this.schemas[reference.slice(COMPONENTS.length)]]
+        : elementsOf(anyOf);
+    const objects = variants.filter(isObject);
+    const variant =
+      objects.length === 1 ? objects[0] : objects.find((each) => this.validator(each)(value));
+    return variant === undefined ? schema : this.schemaFor(variant, value);
   }
 
   private validator(schema: JsonObject): ValidateFunction {
@@ -67,15 +66,7 @@ export class Schemas {
   }
 
   private misordered(schema: JsonObject, value: Json, place: string): string[] {
-    const { $ref: reference, anyOf, items, properties } = schema;
-    const variants =
-      typeof reference === 'string'
-        ? [this.schemas[reference.slice(COMPONENTS.length)]]
-        : elementsOf(anyOf);
-    const objects = variants.filter(isObject);
-    const variant =
-      objects.length === 1 ? objects[0] : objects.find((each) => this.validator(each)(value));
-    if (variant !== undefined) return this.misordered(variant, value, place);
+    const { items, properties } = this.schemaFor(schema, value);
     if (isObject(items))
       return elementsOf(value).flatMap((each, index) =>
         this.misordered(items, each, `${place}/${index}`),

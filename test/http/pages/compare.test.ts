@@ -1,0 +1,125 @@
+import t from 'tap';
+import type { Comparison } from '../../../schemas/index.js';
+import { SAMPLE } from '../../project-files.js';
+import { openService } from '../../service.js';
+import { read } from '../answers.js';
+import { HtmlPage, openPage } from '../html-page.js';
+import { NOW, over } from './over.js';
+
+/** The sample network, for the tests that change nothing. */
+const sample = await openService(t, [SAMPLE], { clock: () => NOW });
+
+t.test(
+  '/compare shows the current Setups of two to six sites, with differences marked, and their timelines',
+  async (t) => {
+    /** The Sites in the head of the table, and how many timelines there are. */
+    const shownOn = (page: HtmlPage): [string[], number] => [
+      page
+        .rowsOf(page.named('table')[0]!)[0]!
+        .slice(1)
+        .map((head) => head.slice(0, 4)),
+      page.all('svg', 'class').filter((name) => name === 'timeline').length,
+    ];
+    // The form sends one field. An id twice, in either case and length, is one Site.
+    const twice = ['site=ALIC&site=MCIL&site=alic', 'site=ALIC&site=MCIL&site=alic00aus'];
+    for (const query of ['site=ALIC&site=MCIL', 'site=ALIC+MCIL', 'site=alic,%20MCIL', ...twice])
+      t.same(shownOn(await openPage(sample, `/compare?${query}`)), [['ALIC', 'MCIL'], 2], query);
+    const two = await openPage(sample, '/compare?site=ALIC&site=MCIL');
+    const differing = two.parts('.differs').map((row) => row.texts('td'));
+    t.same(differing[0], ['LEICA GR25', 'TRIMBLE 5700']);
+    t.notOk(differing.flat().includes('1830439'), 'serial numbers always differ');
+    t.ok(two.texts('td').includes('1830439'));
+    t.equal(two.parts('.sign').length, differing.length, 'with a sign and words');
+    const { body } = await sample.get('/compare?site=ALIC&site=MCIL', { accept: 'text/html' });
+    t.match(body, '>GPS+<wbr />GLO', 'satellite systems break between them only');
+    const six = ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA'];
+    const all = await openPage(sample, `/compare?site=${six.join('&site=')}`);
+    t.same([shownOn(all), all.errors], [[six, 6], []]);
+    const none = await openPage(sample, '/compare?site=');
+    t.same(none.numbers('main form'), ['2', '6'], 'how many can be compared');
+    t.equal(none.named('table').length, 0);
+    for (const [query, status, words] of [
+      [`site=${[...six, 'NYA1'].join('+')}`, 400, /\b7\b.*\b6\b/],
+      [`site=${[...six, 'NYA1'].join('&site=')}`, 400, '6'],
+      ['site=ALIC+XXXX', 404, 'XXXX'],
+      ['site=ALIC+nonsense!', 404, 'NONSENSE!'],
+    ] as const)
+      t.match((await openPage(sample, `/compare?${query}`, status)).text, words, query);
+  },
+);
+
+t.test(
+  '/compare marks what differs where all Sites have the item, but nothing of its own',
+  async (t) => {
+    const receiver = (firmware: string, serial: string) => ({
+      type: 'R1',
+      serial,
+      from: '2001-01-01',
+      more: { 'Firmware Version': firmware },
+    });
+    const antenna = { type: 'A1', serial: '1', from: '2001-01-01' };
+    const service = await over(
+      t,
+      { id: 'AAAA', receivers: [receiver('1.0', '1')], antennas: [antenna] },
+      { id: 'BBBB', receivers: [receiver('2.0', '2')] },
+    );
+    const { equipment } = await read<Comparison>(
+      t,
+      service,
+      'Comparison',
+      '/compare?site=AAAA&site=BBBB',
+    );
+    const different = equipment.map(({ equipmentType, properties }) => [
+      equipmentType,
+      ...properties.filter(({ differs }) => differs).map(({ property }) => property),
+    ]);
+    t.same(different, [
+      ['gnss receiver', 'firmwareVersion'],
+      ['gnss antenna', 'type'],
+    ]);
+  },
+);
+
+t.test('/compare at an instant, and as JSON', async (t) => {
+  const receiver = (temperature: string) => ({
+    type: 'R1',
+    serial: '1',
+    from: '2001-01-01',
+    more: { 'Temperature Stabiliz.': temperature, 'Firmware Version': '1.0' },
+  });
+  const replaced = [
+    { ...receiver('none'), to: '2010-01-01' },
+    { type: 'R2', serial: '2', from: '2010-01-01' },
+  ];
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers: replaced },
+    { id: 'BBBB', receivers: [receiver('')] },
+  );
+  const url = '/compare?site=AAAA+BBBB&at=2005-01-01';
+  const page = await openPage(service, url);
+  t.same(page.numbers('caption'), ['2005-01-01']);
+  t.notOk(page.has('.differs'), 'unknown and none are the same');
+  const now = await openPage(service, '/compare?site=AAAA+BBBB');
+  t.same(now.part('.differs').texts('td'), ['R2', 'R1']);
+  t.match((await openPage(service, '/compare?site=AAAA&at=soon', 400)).text, 'soon');
+  const json = await read<Comparison>(t, service, 'Comparison', url);
+  const effectiveFrom = '2001-01-01T00:00:00Z';
+  t.match(
+    [json.at, json.sites],
+    ['2005-01-01T00:00:00Z', ['AAAA', 'BBBB'].map((id) => ({ id, effectiveFrom }))],
+  );
+  t.match(json.equipment, [
+    { equipmentType: 'gnss receiver', since: [effectiveFrom, effectiveFrom] },
+  ]);
+  const before = (await service.get('/compare?site=AAAA&at=1999-01-01')).json<Comparison>();
+  t.same([before.sites[0]!.effectiveFrom, before.equipment], [null, []]);
+  const property = (name: string) =>
+    json.equipment[0]!.properties.find((each) => each.property === name);
+  t.same(property('temperatureStabilization'), {
+    property: 'temperatureStabilization',
+    values: ['none', null],
+    differs: false,
+  });
+  t.same(property('firmwareVersion')!.differs, false);
+});
