@@ -14,6 +14,8 @@ const ROOMS = [
   'src/serializers',
   'src/links',
   'src/requests',
+  'src/words',
+  'src/findings',
   'src/visible',
   'src/turns',
   'src/site-log',

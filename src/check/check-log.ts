@@ -1,5 +1,6 @@
 import type { WholeLog } from '../site-log/read.js';
 import type { Findings } from '../site-log/site-log.js';
+import { DAY } from '../requests/units-of-time.js';
 import { type CheckedLog, reportTo } from './checks.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
@@ -34,7 +35,7 @@ export function checkAgainstClock(
   now: Date,
   findings: Findings,
 ): void {
-  const limit = now.getTime() + 86_400_000;
+  const limit = now.getTime() + DAY;
   for (const { id, from, to, line } of items) {
     const future = [from, to].find((date) => date !== null && Date.parse(date) > limit);
     if (future !== undefined)

@@ -1,6 +1,7 @@
+import { splitAntennaType } from '../site-log/antenna-type.js';
 import type { CheckedLog, Report } from './checks.js';
 import { isNearMiss } from './near-miss.js';
-import { splitAntennaType, typed } from './names.js';
+import { nameAndRadomeOf, typed } from './names.js';
 
 /** The checks of types against the list of the IGS, `rcvr_ant.tab`. */
 
@@ -60,7 +61,8 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
       if (previous !== '')
         names.successors.set(previous, [...(names.successors.get(previous) ?? []), ...codes]);
     } else if (kind === 'receivers' && name !== '') names.receivers.add(name);
-    else if (kind === 'antennas' && /^x{15} \S{4}$/.test(name)) names.radomes.add(name.slice(16));
+    else if (kind === 'antennas' && /^x{15} \S{4}$/.test(name))
+      names.radomes.add(splitAntennaType(name).radome);
     else if (kind === 'antennas' && name !== '') names.antennas.add(column.slice(0, 15).trim());
   }
   return names.receivers.size === 0 || names.antennas.size === 0 ? null : names;
@@ -122,7 +124,7 @@ export function checkEquipmentNames(
   }
   for (const { type, dateInstalled } of typed(gnssAntennas)) {
     const installed = dateInstalled?.value ?? null;
-    const { name, radome } = splitAntennaType(type.written);
+    const { name, radome } = nameAndRadomeOf(type.written);
     checkType({ what: 'antenna', name, line: type.line, installed }, names, report);
     if (radome !== null && !names.radomes.has(radome)) {
       const age = ageOfList(names, installed);

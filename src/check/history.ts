@@ -1,5 +1,6 @@
 import { comparableValues, differingMembers, identityKey } from '../derive/devices.js';
 import type { LogItem } from '../site-log/site-log.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the periods of receivers and antennas. */
@@ -8,8 +9,6 @@ import type { CheckedLog, Report } from './checks.js';
  * A day, in milliseconds. Shorter gaps are one visit to the station, and days without an hour begin
  * at midnight.
  */
-const DAY = 86_400_000;
-
 /** An item with a known start. Items that do not end after their start are in no Setup. */
 type Dated = LogItem & { from: string };
 

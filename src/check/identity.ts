@@ -1,10 +1,10 @@
 import { dateInFileName } from '../site-log/dates.js';
 import { canBeSame } from '../site-log/title-id.js';
+import { siteIdText } from '../requests/site-id.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** Checks the ids and dates in a log, its title and its file name against each other. */
-
-const DAY = 86_400_000;
 
 /** The id that a file name begins with by convention; null if there is none. */
 const idInFileName = (name: string): string | null =>
@@ -12,8 +12,7 @@ const idInFileName = (name: string): string | null =>
 
 /** Checks that the file name has the id of the log. @param file its path */
 export function checkFileName({ log }: CheckedLog, file: string, report: Report): void {
-  const { fourCharacterId, nineCharacterId } = log.identification;
-  const id = nineCharacterId ?? fourCharacterId;
+  const id = siteIdText(log.identification);
   const named = idInFileName(file);
   if (named !== null && !canBeSame(named, id))
     report('file-name-differs', 1, `the file name has another id than the log, ${id}`, named);

@@ -1,6 +1,8 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
+import { joinAntennaType, splitAntennaType, splitInAnyColumns } from '../site-log/antenna-type.js';
 import { valuesOf } from '../site-log/fields.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
+import { onOneLine } from '../words.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the types of receivers and antennas that need no list of names. */
@@ -19,14 +21,20 @@ export const typed = <B extends Block>(blocks: B[]): (B & { type: Written })[] =
       isOnRecord(block) && (block.type?.value ?? null) !== null,
   );
 
-/** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */
-export function splitAntennaType(written: string): { name: string; radome: string | null } {
-  const text = written.replace(/\s+/g, ' ').trim();
-  const [, inColumns, radome] =
-    /^(.{16})(\S{4})$/.exec(written.trim()) ?? /^(\S.*?)\s+([A-Z0-9]{4})$/i.exec(text) ?? [];
-  return inColumns === undefined
-    ? { name: text, radome: null }
-    : { name: inColumns.trim(), radome: radome!.toUpperCase() };
+/**
+ * The name and the radome of an antenna type: the radome in its columns or, failing that, behind
+ * blanks; null if it has no radome.
+ */
+export function nameAndRadomeOf(written: string): { name: string; radome: string | null } {
+  const inColumns = splitAntennaType(written.trim());
+  const isComplete = joinAntennaType(inColumns.model, inColumns.radome) === written.trim();
+  if (isComplete && /^\S{4}$/.test(inColumns.radome))
+    return { name: inColumns.model, radome: inColumns.radome.toUpperCase() };
+  const text = onOneLine(written);
+  const anywhere = splitInAnyColumns(text);
+  if (anywhere === null || !/^[A-Z0-9]{4}$/i.test(anywhere.radome))
+    return { name: text, radome: null };
+  return { name: anywhere.model, radome: anywhere.radome.toUpperCase() };
 }
 
 /**
@@ -47,7 +55,7 @@ export function checkNames(
       );
   }
   for (const { type, antennaRadomeType } of typed(gnssAntennas)) {
-    const { name, radome } = splitAntennaType(type.written);
+    const { name, radome } = nameAndRadomeOf(type.written);
     if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name))
       report(
         'malformed-type',

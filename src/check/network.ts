@@ -2,6 +2,7 @@ import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
 import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
+import { siteIdText } from '../requests/site-id.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /**
@@ -24,12 +25,6 @@ export interface InstalledDevice {
   device: Identity;
   period: PeriodOfUse;
 }
-
-const idOfSite = ({
-  nineCharacterId,
-  fourCharacterId,
-}: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
-  nineCharacterId ?? fourCharacterId;
 
 const bandOf = (latitude: number): number => Math.floor(latitude / BAND);
 
@@ -86,12 +81,12 @@ export class NetworkIndex {
     const { fourCharacterId, nineCharacterId, iersDOMESNumber } = sections.siteIdentification;
     const idLine = fourCharacterId?.line ?? nineCharacterId?.line ?? 1;
     for (const site of othersAmong(this.byFour.get(four), log)) {
-      const message = `${idOfSite(site)} has the same four characters`;
+      const message = `${siteIdText(site)} has the same four characters`;
       report('shared-four-characters', idLine, message, four);
     }
     if (domesNumber === null) return;
     for (const site of othersAmong(this.byDomes.get(domesNumber), log)) {
-      const message = `${idOfSite(site)} has the same DOMES number`;
+      const message = `${siteIdText(site)} has the same DOMES number`;
       report('shared-domes', iersDOMESNumber?.line ?? idLine, message, domesNumber);
     }
   }
@@ -110,7 +105,7 @@ export class NetworkIndex {
       const place = { latitude: location.latitude, longitude: location.longitude };
       if (distance({ latitude, longitude }, place) >= SAME_SPOT) continue;
       const message = `another Site is less than ${SAME_SPOT} m away`;
-      report('shared-position', line, message, idOfSite(site));
+      report('shared-position', line, message, siteIdText(site));
     }
   }
 
@@ -124,7 +119,7 @@ export class NetworkIndex {
         if (!isOtherSite(each.site, log)) continue;
         const found = foundElsewhere(item, each);
         if (found === null) continue;
-        const finding = JSON.stringify([found.code, key, idOfSite(each.site)]);
+        const finding = JSON.stringify([found.code, key, siteIdText(each.site)]);
         if (reported.has(finding)) continue;
         reported.add(finding);
         report(found.code, item.line, found.message, found.text);
@@ -148,7 +143,7 @@ const othersAmong = (sites: readonly CorsSite[] | undefined, log: SiteLog): Cors
  * What is wrong with an item whose serial number is on record at another Site; null if nothing is.
  */
 function foundElsewhere({ id, from, to }: LogItem, { site, device, period }: InstalledDevice) {
-  const place = `${idOfSite(site)} (${periodWords(period)})`;
+  const place = `${siteIdText(site)} (${periodWords(period)})`;
   if (identityKey(device) !== identityKey(id)) {
     return {
       code: 'type-changed',

@@ -5,7 +5,7 @@ import { kindOf } from '../site-log/kinds.js';
 import { REQUIRED_VALUES, SECTIONS } from '../site-log/sections/index.js';
 import type { ScannedLog } from '../site-log/text-scanner.js';
 import type { CheckedLog, Report } from './checks.js';
-import { isOnRecord, splitAntennaType } from './names.js';
+import { isOnRecord, nameAndRadomeOf } from './names.js';
 
 /** Checks that a log has the values that its readers need. */
 
@@ -25,7 +25,7 @@ function isMissing(name: Name, block: Block, member: string): boolean {
 
 /** The antenna type includes the radome. */
 const hasRadomeInType = ({ type }: Block): boolean =>
-  splitAntennaType(type?.written ?? '').radome !== null;
+  nameAndRadomeOf(type?.written ?? '').radome !== null;
 
 /** Whether `radome-missing` says already that the radome of an antenna is unknown. */
 const isRadomeReported = (block: Block): boolean =>

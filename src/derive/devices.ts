@@ -5,7 +5,9 @@ import {
   type InstalledEquipment,
   type InstalledInstrument,
 } from '../../schemas/index.js';
+import { hasRadomeLength, splitAntennaType } from '../site-log/antenna-type.js';
 import type { Findings, LogInstrument, LogItem } from '../site-log/site-log.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { DerivedSetup } from './setups.js';
 import { isOneVisit } from './visits.js';
 
@@ -31,15 +33,9 @@ export interface DerivedDevice {
 export const comparableSerialNumber = (serialNumber: string): string =>
   serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/**
- * How many columns of the type of an antenna name the model. The radome follows in columns 17 to
- * 20.
- */
-const MODEL_COLUMNS = 16;
-
 /** The model in a type: of an antenna, what comes before the radome. */
 const modelIn = (equipmentType: EquipmentType, type: string): string =>
-  equipmentType === 'gnss antenna' ? type.slice(0, MODEL_COLUMNS).trimEnd() : type;
+  equipmentType === 'gnss antenna' ? splitAntennaType(type).model : type;
 
 /** What the form puts before the type of a clock that is not in the receiver. */
 const EXTERNAL = /^EXTERNAL +(?=\S)/i;
@@ -47,6 +43,12 @@ const EXTERNAL = /^EXTERNAL +(?=\S)/i;
 /** The model of a device as the log has it; null if it is unknown. */
 export const modelOf = ({ equipmentType, type }: Identity): string | null =>
   type && modelIn(equipmentType, type);
+
+/** The radome in an antenna type; null if there is none of the right length. */
+export function radomeInType(type: string): string | null {
+  const { radome } = splitAntennaType(type);
+  return hasRadomeLength(radome) ? radome : null;
+}
 
 /**
  * The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type;
@@ -58,8 +60,7 @@ export function radomeOf({
 }: EquipmentInUse['content']): string | null {
   if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
   if (configuration.radomeType !== null) return configuration.radomeType;
-  const inType = type?.slice(MODEL_COLUMNS).trim();
-  return inType?.length === 4 ? inType : null;
+  return type === null ? null : radomeInType(type);
 }
 
 /**
@@ -270,8 +271,7 @@ export const deriveDevices = (
   devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)), predecessors);
 
 /** The day of an instant, as a number. */
-const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / MILLISECONDS_PER_DAY);
-const MILLISECONDS_PER_DAY = 86_400_000;
+const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY);
 
 /** The item of the same device before each instrument, by their periods alone. */
 function predecessorsAmong(instruments: InstalledInstrument[]): Predecessors {

@@ -5,7 +5,14 @@ import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/section
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
 import { antennaType, readProse } from '../site-log/values.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
-import { comparableSerialNumber, comparableType, identityKey, knownValue } from './devices.js';
+import { onOneLine } from '../words.js';
+import {
+  comparableSerialNumber,
+  comparableType,
+  identityKey,
+  knownValue,
+  radomeInType,
+} from './devices.js';
 import { logValueName } from './value-names.js';
 
 /** The items of a site log with their values, as two versions of it are compared. */
@@ -79,8 +86,6 @@ type Block = Readonly<Record<string, unknown>>;
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /** The meaning of a period; null if neither end is known. */
 function meaningOfPeriod(value: object): string | null {
   const { from, to } = value as { from: string | null; to: string | null };
@@ -115,20 +120,15 @@ function antennaModelOf(block: Block): string | null {
   return type === null ? null : comparableType('gnss antenna', type);
 }
 
-/** The columns of an antenna type that name its radome. */
-const RADOME_COLUMNS = [16, 20] as const;
-
 /**
  * The radome of an antenna: as the log gives it separately or, failing that, in the columns of its
  * type.
  */
 function antennaRadomeOf(block: Block): string | null {
   const separately = readText(block, 'antennaRadomeType');
-  const inType =
-    readText(block, 'type')
-      ?.slice(...RADOME_COLUMNS)
-      .trim() ?? '';
-  return (separately ?? (inType.length === 4 ? inType : null))?.toUpperCase() ?? null;
+  const type = readText(block, 'type');
+  const inType = type === null ? null : radomeInType(type);
+  return (separately ?? inType)?.toUpperCase() ?? null;
 }
 
 /** What a value of a block means. Of types and serial numbers, the spelling does not count. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
+import { DAY } from '../requests/units-of-time.js';
 
 /**
  * Many logs end an item minutes or hours before the next one begins, although both happen in one
@@ -6,7 +7,7 @@ import type { Instant } from '../../schemas/index.js';
  */
 
 /** The longest gap that counts as one change by default, in seconds: a day. */
-export const LONGEST_GAP = 86_400;
+export const LONGEST_GAP = DAY / 1000;
 
 /** The time between two instants, in seconds. */
 export const secondsBetween = (from: Instant, to: Instant): number =>

@@ -11,7 +11,8 @@ import { finding, type RinexFinding, RinexUnreadable } from './findings.js';
 import { readFileName } from './header/file-name.js';
 import { readHeader } from './header/header.js';
 import { type FileIdentity, identify, idsOfFile, type Span } from './identify.js';
-import { longestId, type Records } from './record/records.js';
+import { siteIdText } from '../requests/site-id.js';
+import type { Records } from './record/records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
 
@@ -115,7 +116,7 @@ async function hintsOfOtherSites(
     const serialNumber = header[field]!;
     if (!isElsewhere || !PRINTABLE.test(serialNumber)) continue;
     const found = await records.findSerialNumber(serialNumber, `gnss ${device}`);
-    const others = found.filter((each) => each.site !== longestId(site));
+    const others = found.filter((each) => each.site !== siteIdText(site));
     for (const installed of others.slice(0, MOST_NAMED))
       hints.push(finding('device-elsewhere', { device, serialNumber, ...installed }));
   }
@@ -135,7 +136,7 @@ function hintsOfRecord(
   { newerDevices: devices, recordPrepared: datePrepared }: CheckedHeader,
 ): RinexFinding[] {
   if (devices.length === 0 || datePrepared === null) return [];
-  return [finding('outdated-record', { site: longestId(site), devices, datePrepared })];
+  return [finding('outdated-record', { site: siteIdText(site), devices, datePrepared })];
 }
 
 /** Why the Setups of a Site cannot decide much about a file. */

@@ -1,4 +1,6 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
+import { siteIdText } from '../requests/site-id.js';
+import { DAY, HOUR } from '../requests/units-of-time.js';
 import type { RecordedSite } from '../store/read/sites/sites.js';
 import { finding, type RinexFinding, type Rollover } from './findings.js';
 import type { NameOfFile, StatedPeriod } from './header/file-name.js';
@@ -36,8 +38,6 @@ export type Identified =
   /** It has no readable time. */
   | { kind: 'unreadable'; reason: RinexFinding };
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** After this many weeks, older receivers start to count the GPS weeks from 0 again. */
 const ROLLOVER = 1024 * 7 * DAY;
 
@@ -58,9 +58,6 @@ export function idsOfFile({ name, header }: FileIdentity): string[] {
   const ids = [name?.site ?? null, markerId(header)].filter((id) => id !== null);
   return [...new Set(ids)];
 }
-
-const siteId = ({ nineCharacterId, fourCharacterId }: CorsSite): string =>
-  nineCharacterId ?? fourCharacterId;
 
 /** Whether an id names a Site. Any nine characters name one that is known by their first four. */
 function isNamed(id: string, { nineCharacterId, fourCharacterId }: CorsSite): boolean {
@@ -110,7 +107,7 @@ function onlySite(id: string, found: RecordedSite[], header: RinexHeader): Found
  * @param found the Sites that the marker names
  */
 function contradictionOfSite(id: string, found: RecordedSite[], markerName: string): FoundSite {
-  const ids = found.map(({ site }) => siteId(site)).sort();
+  const ids = found.map(({ site }) => siteIdText(site)).sort();
   const isSameStation = found.every(({ site }) => site.fourCharacterId === id.slice(0, 4));
   return {
     kind: 'contradicts',
@@ -134,7 +131,7 @@ function otherSiteOfMarker(
   if (!ID.test(marker)) return null;
   const others = sitesNamed(marker, sites);
   if (others.length === 0 || others.includes(recordedSite)) return null;
-  const ids = others.map(({ site }) => siteId(site)).sort();
+  const ids = others.map(({ site }) => siteIdText(site)).sort();
   return {
     kind: 'contradicts',
     contradiction: finding('marker-of-other-site', { id, markerName, ids }),

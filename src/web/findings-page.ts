@@ -3,6 +3,7 @@ import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
+import { siteIdText } from '../requests/site-id.js';
 import { renderDownloads } from './downloads.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { hiddenFields, select, textField } from './page/form.js';
@@ -133,7 +134,7 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
   [
     'Place in the log',
     (finding) => {
-      const site = finding.nineCharacterId ?? finding.fourCharacterId;
+      const site = siteIdText(finding);
       return findingPlace(findingHref(ROOT, site, finding, isFileShown), finding);
     },
   ],

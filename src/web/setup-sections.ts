@@ -10,6 +10,7 @@ import { mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
 import { LONGEST_GAP } from '../derive/visits.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
+import { onOneLine } from '../words.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
 import { equipmentTables } from './equipment.js';
@@ -35,8 +36,6 @@ import {
 const ROOT = '..';
 
 type Finding = SiteRecord['findings'][number];
-
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
  * Whether a finding says that the start of an item is unknown, so that the period shown follows from

@@ -147,7 +147,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     } else
       t.match(
         command,
-        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |XML_CATALOG_FILES=catalog\.xml xmllint |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
+        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |XML_CATALOG_FILES=catalog\.xml xmllint |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - |if test -s notes\.txt; )/,
       );
   }
 });
@@ -320,6 +320,29 @@ t.test('xmllint checks GeodesyML as the guide says', { skip: VALIDATOR }, async 
     run('sh', ['-c', recipe.replace(/\/path\/\S+/, join(folder, name))], { cwd: SCHEMAS });
   t.match((await check('corrected.xml')).stderr, / validates\n$/);
   await t.rejects(check('as-is.xml'), { code: 3, stderr: /:152: element inputFrequency: / });
+});
+
+t.test('the recipe for exports stops a script if a file leaves something out', async (t) => {
+  const recipe = blocks.map(([, text]) => text!).find((text) => text.includes('test -s'))!;
+  const service = await openService(t);
+  const { folder } = service;
+  const [command, args] = nodeCommand(MAIN);
+  const script = [command, ...args].map((word) => `'${word}'`).join(' ');
+  writeFileSync(join(folder, 'gnss-site-setups'), `#!/bin/sh\nexec ${script} "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = { PATH: `${folder}:${process.env.PATH}`, DATABASE: service.database };
+  const runRecipe = async (): Promise<{ code: number; stdout: string }> =>
+    run('/bin/sh', ['-e', '-c', recipe], { cwd: folder, env }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => error,
+    );
+  t.match(await runRecipe(), { code: 0, stdout: '' });
+  await service.importText({ receivers: [{ type: 'R', from: '2001-01-01' }] });
+  t.match(await runRecipe(), {
+    code: 1,
+    stdout: /^TEST: no line from 2001-01-01T00:00:00Z to now/,
+  });
 });
 
 t.test('the recipe for the CI of a folder of logs accepts a renewed log', async (t) => {

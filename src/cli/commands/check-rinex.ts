@@ -18,7 +18,7 @@ import {
 } from '../../rinex/compare.js';
 import { type Field, FIELDS } from '../../rinex/fields.js';
 import { Skipped } from '../../rinex/file/files.js';
-import { longestId } from '../../rinex/record/records.js';
+import { siteIdText } from '../../requests/site-id.js';
 import { visible } from '../../visible.js';
 import { readAntexFile } from '../antex-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
@@ -115,7 +115,7 @@ interface Result {
 const checkedResult = (file: CheckedFile): Result => ({
   file: file.path,
   result: 'checked',
-  site: longestId(file.recordedSite.site),
+  site: siteIdText(file.recordedSite.site),
   from: file.span.from,
   to: file.span.to,
   recordPrepared: file.recordPrepared,
@@ -130,7 +130,7 @@ const checkedResult = (file: CheckedFile): Result => ({
 const contradictingResult = (file: ContradictingFile): Result => ({
   file: file.path,
   result: 'contradicts',
-  site: file.site && longestId(file.site),
+  site: file.site && siteIdText(file.site),
   from: null,
   to: null,
   recordPrepared: null,

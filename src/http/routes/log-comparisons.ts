@@ -24,6 +24,7 @@ import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { knownLog } from '../site-logs/known-log.js';
 import { prefersPage } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 const PATH = comparisonPathOf(SITE_LOGS);
 
@@ -39,10 +40,6 @@ const ComparisonQuery = onlyParameters({
 
 type Query = Static<typeof ComparisonQuery>;
 
-/** The id by which people know a Site. */
-const siteOf = ({ nineCharacterId, fourCharacterId }: SiteLogRecord): string =>
-  nineCharacterId ?? fourCharacterId;
-
 /**
  * The log of a Site that precedes another one.
  * @throws {ProblemError} if there is none
@@ -52,7 +49,7 @@ async function earlierLog(store: Store, log: SiteLogRecord, now: Date): Promise<
   if (before === undefined)
     throw new ProblemError(
       'not-found',
-      `Site log ${log.id} is the first one of ${siteOf(log)}, so there is no previous ` +
+      `Site log ${log.id} is the first one of ${siteIdText(log)}, so there is no previous ` +
         'log to compare it with.',
     );
   return knownLog(store, before.id);
@@ -69,8 +66,8 @@ async function otherLog(store: Store, log: SiteLogRecord, id: number): Promise<S
   throw invalidParameter({
     name: 'with',
     value: String(id),
-    reason: `is a site log of ${siteOf(other)}`,
-    allowed: `a site log of ${siteOf(log)}.`,
+    reason: `is a site log of ${siteIdText(other)}`,
+    allowed: `a site log of ${siteIdText(log)}.`,
   });
 }
 

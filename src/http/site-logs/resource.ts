@@ -17,7 +17,7 @@ import { isBetterLog } from '../../derive/log-order.js';
 import { comparisonPathOf, href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
 import { readPublished } from '../../site-log/read-published.js';
 import { isWithheld } from '../../site-log/withhold.js';
-import { onOneLine } from '../../site-log/write/loss.js';
+import { onOneLine } from '../../words.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import type { LinkedLog } from '../../web/log-page.js';

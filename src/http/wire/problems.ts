@@ -31,7 +31,6 @@ const KINDS = {
   'ambiguous-site': ['Several Sites have this id', 409],
   'unknown-cursor': ['No entry of this feed has this cursor', 410],
   'misdirected-request': ['Misdirected request', 421],
-  'not-writable': ['The format cannot represent everything', 422],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
   'service-busy': ['The service is busy', 503],
@@ -74,7 +73,6 @@ export type ProblemMembers = Pick<
   | 'retiredAt'
   | 'renamedTo'
   | 'links'
-  | 'notes'
   | 'invalidParameters'
 >;
 
@@ -171,10 +169,6 @@ function problemOf({ reason, message }: RequestRefused, request: FastifyRequest)
       const { answer, asked, parameter } = reason;
       return siteProblem(answer, asked, urlWithSite(request, parameter, asked));
     }
-    case 'not-writable':
-      return new ProblemError('not-writable', message, {
-        notes: reason.notes.map(({ site, text }) => ({ site, text })),
-      });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
+import { DAY, HOUR, MINUTE } from '../../requests/units-of-time.js';
 
 /**
  * What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix
@@ -31,9 +32,6 @@ const OTHER_NAME = /\.obs$/i;
 /** The hours of a day have the letters a to x. */
 const LAST_HOUR = 'x';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** The units of the length of a file. */
 const UNITS: Record<string, number> = { M: MINUTE, H: HOUR, D: DAY, Y: 365 * DAY };
 

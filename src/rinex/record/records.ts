@@ -1,3 +1,4 @@
+import { siteIdText } from '../../requests/site-id.js';
 import type { CorsSite, EquipmentType, Period } from '../../../schemas/index.js';
 import type { RecordedSite } from '../../store/read/sites/sites.js';
 
@@ -36,8 +37,4 @@ export const installedAt = (devices: DeviceOnRecord[], kind: RecordedKind): Inst
   devices
     .filter(({ equipmentType }) => equipmentType === kind)
     .flatMap(({ installations }) => installations)
-    .map(({ period: { from, to }, ...site }) => ({ site: longestId(site), from, to }));
-
-/** The longest id of a Site. */
-export const longestId = ({ nineCharacterId, fourCharacterId }: Names): string =>
-  nineCharacterId ?? fourCharacterId;
+    .map(({ period: { from, to }, ...site }) => ({ site: siteIdText(site), from, to }));

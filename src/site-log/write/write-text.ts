@@ -16,7 +16,8 @@ import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
 import { INSTRUCTIONS, NOTICE } from '../text-form.js';
-import { escapeReferences, insertedByDefault, Losses, onOneLine } from './loss.js';
+import { onOneLine } from '../../words.js';
+import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */

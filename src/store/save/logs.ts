@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { type DatedLog, isBetterLog } from '../../derive/log-order.js';
 import { codeOf } from '../../site-log/finding-codes.js';
 import type { Finding } from '../../site-log/site-log.js';
+import { siteIdText } from '../../requests/site-id.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { SiteLogImport } from './site-log-import.js';
-import { idGivenBy } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** A log on record. */
@@ -51,7 +51,7 @@ export function addLog(
     name,
     sha256,
     form: log.form,
-    given_id: idGivenBy(log.identification),
+    given_id: siteIdText(log.identification),
     agency: log.agency,
     agencies: JSON.stringify(log.agencies),
     date_prepared: log.datePrepared,

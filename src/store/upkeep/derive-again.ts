@@ -14,9 +14,10 @@ import {
   withoutEquipment,
 } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
-import { hasIdsOnRecord, idGivenBy, idOf, updateSite } from '../save/sites.js';
+import { hasIdsOnRecord, idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
 import type { Problem } from '../results.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 /** The logs that could be read again, by number, with what is in them. */
 type ReadLogs = ReadonlyMap<number, SiteLogImport>;
@@ -223,7 +224,7 @@ const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): stri
         log.agency === agency &&
         JSON.stringify(log.agencies) === agencies &&
         log.datePrepared === date_prepared &&
-        idGivenBy(log.identification) === given_id;
+        siteIdText(log.identification) === given_id;
       return !isSame;
     })
     .map(({ id }) => `site_log ${id}`);
