@@ -1,5 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
-import { comparableFirmware, comparableValues, type Identity } from '../derive/devices.js';
+import { comparableFirmware, comparableValues } from '../derive/devices.js';
 import type { AddNote } from '../findings/notes.js';
 import { DAY } from '../requests/units-of-time.js';
 import { decimal, measured } from './columns-of-text.js';
