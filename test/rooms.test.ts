@@ -129,7 +129,7 @@ const POWERS: Record<string, string[]> = {
   'node:http': ['src/http/wire', 'src/cli/serve/metrics-server'],
   'node:buffer': ['src/site-log'],
   'node:module': [
-    'src/site-log/country',
+    'src/site-log/values/country',
     'src/check',
     'src/web',
     'src/http/wire/client-errors',

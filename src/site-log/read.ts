@@ -14,8 +14,9 @@ export function quotingNothing<T>(findings: Findings, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof SiteLogRejected) findings.withhold(null);
-    throw error;
+    if (!(error instanceof SiteLogRejected)) throw error;
+    findings.withhold(null);
+    throw new SiteLogRejected(findings.list, error.recognised);
   }
 }
 

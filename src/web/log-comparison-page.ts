@@ -131,8 +131,8 @@ export function renderLogComparisonPage(view: LogComparisonView): string {
     content: html`<dl class="facts">
         ${fact(
           'Site',
-          html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>, <a ` +
-            `href="${href(ROOT, PATHS.siteLog, { site: id })}">all site logs</a>`,
+          html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>,
+            <a href="${href(ROOT, PATHS.siteLog, { site: id })}">all site logs</a>`,
         )}
         ${fact('Before', renderLog(older))} ${fact('After', renderLog(newer))}
       </dl>

@@ -1,6 +1,7 @@
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { FINDING_CODES } from '../../src/findings/codes.js';
 import { type CheckResult, fingerprintOf } from '../../src/check/results.js';
 import { createDatabase } from '../databases.js';
 import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
@@ -94,6 +95,14 @@ t.test(
       stderr:
         /--baseline "old\.ndjson" was written by an earlier version; recreate it with check-log --format ndjson/,
     });
+    const [first] = (await check(folder, 'a.log', '--format', 'ndjson')).stdout.split('\n');
+    const renamed = { ...(JSON.parse(first!) as object), code: 'zero-coordinates' };
+    writeFileSync(join(folder, 'codes.ndjson'), `${first}\n${JSON.stringify(renamed)}\n`);
+    t.match(await check(folder, 'a.log', '--baseline', 'codes.ndjson'), {
+      code: 3,
+      stdout: '',
+      stderr: /"codes\.ndjson" has "zero-coordinates", .*; recreate it with check-log --format/,
+    });
     writeFileSync(join(folder, 'other.ndjson'), '{"a":1}\n');
     t.match(await check(folder, 'a.log', '--baseline', 'other.ndjson'), {
       code: 3,
@@ -103,6 +112,8 @@ t.test(
       code: 2,
       stderr: /--ignore "open-before-late": .*did you mean open-before-later\?/,
     });
+    const { stderr } = await check(folder, 'a.log', '--ignore', 'new-item');
+    for (const each of FINDING_CODES) t.ok(stderr.includes(each), each);
     t.match(await check(folder, 'a.log', '--level', 'bad'), { code: 2 });
   },
 );

@@ -9,7 +9,8 @@ import {
   radomeOf,
 } from '../../src/derive/devices.js';
 import type { DerivedSetup } from '../../src/derive/setups.js';
-import { Findings, type LogInstrument } from '../../src/site-log/site-log.js';
+import { Findings } from '../../src/findings/findings.js';
+import type { LogInstrument } from '../../src/site-log/site-log.js';
 import { openService } from '../service.js';
 
 const sensor = (

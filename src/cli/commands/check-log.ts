@@ -36,7 +36,8 @@ const LEVELS = ['info', 'warning', 'error'] as const;
 function parseCode(text: string): FindingCode {
   const code = FINDING_CODES.find((each) => each === text);
   if (code !== undefined) return code;
-  throw new Error(`expected the code of a finding${didYouMean(text, FINDING_CODES)}`);
+  const suggestion = didYouMean(text, FINDING_CODES);
+  throw new Error(`expected the code of a finding${suggestion}; codes: ${FINDING_CODES.join(', ')}`);
 }
 
 export const command = {
@@ -164,18 +165,21 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
   return checks;
 }
 
+const RECREATE = 'recreate it with check-log --format ndjson';
+
 /**
  * The fingerprint of a line of a baseline.
- * @throws {CommandFailed} if an earlier version wrote it
+ * @throws {CommandFailed} if an earlier version wrote it, or its code is unknown: it would be matched
+ * to nothing
  */
 function knownFingerprint(result: CheckResult, baseline: string): string[] {
-  if (typeof result.occurrence === 'number') return [fingerprintOf(result)];
-  if (typeof result.code !== 'string') throw new Error('not a finding');
-  return refuse(
-    'baseline',
-    baseline,
-    'was written by an earlier version; recreate it with check-log --format ndjson',
-  );
+  const { code, occurrence } = result;
+  if (typeof code !== 'string') throw new Error('not a finding');
+  if (!FINDING_CODES.includes(code))
+    return refuse('baseline', baseline, `has "${code}", which is no code of findings; ${RECREATE}`);
+  if (typeof occurrence !== 'number')
+    return refuse('baseline', baseline, `was written by an earlier version; ${RECREATE}`);
+  return [fingerprintOf(result)];
 }
 
 /** The findings about the site logs, and how many there are. */
