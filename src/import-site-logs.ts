@@ -3,6 +3,7 @@ import type { LastImport } from '../schemas/index.js';
 import { siteIdText } from './requests/site-id.js';
 import { checkAgainstClock } from './check/check-log.js';
 import { lastCredibleDay } from './derive/log-order.js';
+import { groupByStation, MOST_TOGETHER } from './import-site-logs/by-station.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
@@ -72,7 +73,7 @@ function olderResult(
 }
 
 function savedResult(
-  { replaces, renamedTo, sharedWith, added, invalidated }: OutcomeOf<'saved'>,
+  { replaces, renamedTo, sharedWith, sameStation, added, invalidated }: OutcomeOf<'saved'>,
   log: SiteLog,
   findings: Findings,
 ): Partial<ImportedFile> {
@@ -83,6 +84,8 @@ function savedResult(
     findings.add('same-day-log', WHOLE_LOG, values);
   }
   if (renamedTo !== null) findings.add('renamed-site', WHOLE_LOG, { site: renamedTo, text: id });
+  if (sameStation !== null)
+    findings.add('same-station', WHOLE_LOG, { site: sameStation.id, siteId: sameStation.number });
   if (sharedWith.length > 0) findings.add('shared-id', WHOLE_LOG, { others: sharedWith, text: id });
   return {
     outcome: 'saved',
@@ -103,6 +106,10 @@ function resultOf(
     findings.add('cannot-be-saved', WHOLE_LOG, { reason: outcome.message });
     return { outcome: 'rejected', rejectedContent: sha256 };
   }
+  if (outcome.far !== undefined && outcome.far.proof !== null) {
+    const { proof, ...places } = outcome.far;
+    findings.add('moved-station', WHOLE_LOG, { ...places, proof, text: id });
+  }
   switch (outcome.kind) {
     case 'unchanged':
       return { outcome: 'unchanged' };
@@ -118,6 +125,11 @@ function resultOf(
       const { candidates } = outcome;
       const values = { candidates, needsNine: id.length === 4, text: id };
       findings.add('ambiguous-id', WHOLE_LOG, values);
+      return { outcome: 'rejected', rejectedContent: sha256 };
+    }
+    case 'another-station': {
+      const { proof: _, ...places } = outcome.far;
+      findings.add('another-station', WHOLE_LOG, { ...places, text: id });
       return { outcome: 'rejected', rejectedContent: sha256 };
     }
     case 'saved':
@@ -172,6 +184,12 @@ async function saveEach(
   const outcomes: (SaveOutcome | Error)[] = [];
   for (const siteLog of siteLogs) outcomes.push(...(await saveEach([siteLog], store, now, date)));
   return outcomes;
+}
+
+/** After how many files each group ends. */
+function lastFiles(groups: readonly SiteLogFile[][]): Set<number> {
+  let files = 0;
+  return new Set(groups.map(({ length }) => (files += length)));
 }
 
 /** The record of an import that ends now. */
@@ -256,16 +274,18 @@ class Import {
       rejectedContent: rejectedContent ?? null,
     };
     if (typeof read === 'string') return { ...file, outcome: read };
-    const result = resultOf(saved!, read, new Findings(path, findings));
-    return { ...file, site: siteOf(read.log), ...result };
+    const all = new Findings(path, findings);
+    const result = resultOf(saved!, read, all);
+    return { ...file, findings: all.list, site: siteOf(read.log), ...result };
   }
 }
 
 /**
- * Imports site logs in order, several in each transaction, and records the last import, unless
- * there are no files. A rejected log does not stop the others.
+ * Imports site logs, several in each transaction, and records the last import, unless there are no
+ * files. Files whose logs give the same four characters are imported together, at the place of the
+ * first. A rejected log does not stop the others.
  * @param now the clock for record times
- * @param onFile called for each file, after the transaction that saved it
+ * @param onFile called for each file, after the transaction that saved it, with the file as given
  * @param reading how many threads read; the result is the same for any number; and when to stop
  * @throws {StoreUnusable} if the store fails; logs that `onFile` was called for stay saved
  */
@@ -273,18 +293,26 @@ export async function importSiteLogs(
   files: SiteLogFile[],
   store: StoreWriter,
   now: () => Date,
-  onFile: (file: ImportedFile) => void,
+  onFile: (file: ImportedFile, given: SiteLogFile) => void,
   reading: Reading = {},
 ): Promise<ImportSummary> {
-  const current = new Import(store, now, onFile);
+  const groups = groupByStation(files);
+  const inOrder = groups.flat();
+  let reported = 0;
+  const current = new Import(store, now, (file) => onFile(file, inOrder[reported++]!));
+  const ends = lastFiles(groups);
   let batch: ReadFile[] = [];
   let bytes = 0;
-  for await (const next of readInOrder(files, reading)) {
+  let read = 0;
+  for await (const next of readInOrder(inOrder, reading)) {
     batch.push(next);
+    read++;
     // What need not be saved does not wait for the rest of the batch.
     if (batch.every(({ read }) => typeof read === 'string')) await current.save(batch.splice(0));
     if (typeof next.read !== 'string') bytes += next.read.original.length;
-    if (batch.length >= BATCH.files || bytes >= BATCH.bytes) {
+    const isFull = batch.length >= BATCH.files || bytes >= BATCH.bytes;
+    const isEnd = ends.has(read);
+    if (isFull && (isEnd || batch.length >= MOST_TOGETHER + BATCH.files)) {
       await current.save(batch);
       batch = [];
       bytes = 0;
@@ -292,7 +320,7 @@ export async function importSiteLogs(
     if (reading.signal === undefined) continue;
     // A signal can only arrive between two turns of the event loop.
     await setImmediate();
-    if (reading.signal.aborted) break;
+    if (reading.signal.aborted && isEnd) break;
   }
   await current.save(batch);
   // A cron job may run before the first log arrives.

@@ -83,9 +83,13 @@ export function ownersAmong(
     sharing.filter(({ present }) => present.nine === nine),
     sharing.filter(({ former }) => former.some((each) => each.nine === nine)),
     incomplete.filter(({ present }) => present.four === four),
-    // A Site takes one station: none under a former id if another one has given the nine
-    // characters.
-    incomplete.filter(({ former }) => former.every((each) => each.nine === null)),
+    // A Site takes one station: none under a former id if a log has given nine characters.
+    sharing.filter(
+      ({ present, former }) =>
+        present.four !== four &&
+        present.nineGivenBy !== 'log' &&
+        former.every((each) => each.nine === null),
+    ),
   ];
   return inTurn.find((sites) => sites.length > 0) ?? [];
 }

@@ -6,6 +6,7 @@ import type { Database } from '../database.js';
 import { columnsOf, type TableName } from '../schema.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
+import { loadNamesakes } from './recorded-stations.js';
 import type { DeviceStay, LastIds, Recorded } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
@@ -78,13 +79,15 @@ export interface ToSave {
   records: Pick<DerivedRecord, 'devices' | 'instruments'>[];
   /** The logs whose findings are compared: those with one of these SHA-256; null for all. */
   sha256s: readonly string[] | null;
+  /** The DOMES numbers whose other Sites are compared. */
+  domesNumbers?: readonly string[];
 }
 
 /** Reads what is on record about Sites, as far as saving compares with it. */
 export async function load(
   db: Database,
   { sites, identities }: Pick<Recorded, 'sites' | 'identities'>,
-  { records, sha256s }: ToSave,
+  { records, sha256s, domesNumbers = [] }: ToSave,
 ): Promise<Recorded> {
   const ids = sites.map(({ id }) => id);
   const lastIds = (await db.get<LastIds>(LAST_IDS))!;
@@ -118,6 +121,7 @@ export async function load(
     devices,
     stays,
     elsewhere,
+    namesakes: await loadNamesakes(db, domesNumbers, ids),
   };
 }
 

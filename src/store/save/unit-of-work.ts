@@ -1,3 +1,4 @@
+import type { Namesake } from './recorded-stations.js';
 import {
   type ChangeCount,
   type LoadedRow,
@@ -44,6 +45,8 @@ export interface Recorded {
   stays: DeviceStay[];
   /** For devices that may be at thousands of Sites, instead of these: whether there are any. */
   elsewhere: { device: number; listed: number; in_use: number }[];
+  /** Other Sites with a DOMES number of what is going to be saved. */
+  namesakes: Namesake[];
 }
 
 /**
@@ -70,6 +73,7 @@ export function beginUnitOfWork(recorded: Recorded) {
     findings: new RowGroups('finding', 'site_log_id', recorded.findings, count),
     /** The bytes of added logs, by log. */
     originals: new Map<number, Uint8Array>(),
+    namesakes: recorded.namesakes,
     /** The devices whose state or document may have changed. */
     staleDevices: new Set<number>(),
     /** Where devices are besides these Sites, by the id of the device. */
