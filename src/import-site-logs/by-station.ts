@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { LARGEST_FILE } from '../site-log/read.js';
 import { readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
 
@@ -16,12 +17,15 @@ const BEGINNING = 16_384;
 const ID =
   /^[ \t]*(?:four|nine) character id[ \t]*:[ \t]*([a-z0-9_]{4})(?:\d\d[a-z]{3})?[ \t]*\r?$|<(?:\w+:)?fourCharacterId[^<>]*>\s*([a-z0-9_]{4})\s*</im;
 
-/** The beginning of a file; undefined if it cannot be read. */
-function beginningOf({ path, bytes }: SiteLogFile): string | undefined {
+/** Something like their label, anywhere in a file. */
+const LABEL = /character.{0,20}id/i;
+
+/** The first bytes of a file as text; undefined if it cannot be read. */
+function beginningOf({ path, bytes }: SiteLogFile, length: number): string | undefined {
   let file: number | undefined;
   try {
     file = openSync(bytes === undefined ? path : Buffer.from(bytes), 'r');
-    const beginning = Buffer.allocUnsafe(BEGINNING);
+    const beginning = Buffer.allocUnsafe(length);
     return beginning.toString('latin1', 0, readSync(file, beginning));
   } catch {
     return undefined;
@@ -36,10 +40,9 @@ function beginningOf({ path, bytes }: SiteLogFile): string | undefined {
  */
 function fourCharactersOf(file: SiteLogFile): string | null {
   if (file.unreadable !== undefined) return null;
-  const beginning = beginningOf(file);
-  if (beginning === undefined) return null;
-  const found = ID.exec(beginning);
+  const found = ID.exec(beginningOf(file, BEGINNING) ?? '');
   if (found !== null) return (found[1] ?? found[2])!.toUpperCase();
+  if (!LABEL.test(beginningOf(file, LARGEST_FILE) ?? '')) return null;
   const { read } = readFile(file);
   return typeof read === 'string' ? null : read.log.identification.fourCharacterId;
 }
@@ -50,6 +53,6 @@ function fourCharactersOf(file: SiteLogFile): string | null {
  */
 export function groupByStation(files: readonly SiteLogFile[]): SiteLogFile[][] {
   if (files.length < 2) return files.map((file) => [file]);
-  const groups = Map.groupBy(files, (file) => fourCharactersOf(file) ?? file);
+  const groups = Map.groupBy(files, (file) => fourCharactersOf(file) ?? Symbol(file.path));
   return [...groups.values()];
 }

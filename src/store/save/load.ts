@@ -6,8 +6,7 @@ import type { Database } from '../database.js';
 import { columnsOf, type TableName } from '../schema.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
-import { loadNamesakes } from './recorded-stations.js';
-import type { DeviceStay, LastIds, Recorded } from './unit-of-work.js';
+import type { DeviceStay, LastIds, Namesake, Recorded } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
 const loadedColumns = (table: TableName): Sql =>
@@ -174,6 +173,29 @@ async function loadStays(
     SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
     FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
   return { stays, elsewhere };
+}
+
+/** Reads the Sites that have some DOMES numbers, except some and retired ones. */
+async function loadNamesakes(
+  db: Database,
+  domesNumbers: readonly string[],
+  except: readonly number[],
+): Promise<Namesake[]> {
+  if (domesNumbers.length === 0) return [];
+  const found = await db.all<LoadedRow<'site'>>(sql`
+    SELECT * FROM site
+    WHERE ${db.dialect.isOneOf('domes_number', domesNumbers)} AND retired_at IS NULL`);
+  const sites = found.filter(({ id }) => !except.includes(id));
+  if (sites.length === 0) return [];
+  const ids = sites.map(({ id }) => id);
+  const devices = await db.all<{ site: number; key: string }>(sql`
+    SELECT DISTINCT site_id AS site, equipment.identity AS key
+    FROM installation JOIN equipment ON equipment.id = equipment_id
+    WHERE ${db.dialect.isOneOf('site_id', ids)} AND superseded_at IS NULL`);
+  return sites.map((site) => ({
+    site,
+    devices: devices.filter((each) => each.site === site.id).map(({ key }) => key),
+  }));
 }
 
 /** Reads the bytes of logs, with the names of their files. */

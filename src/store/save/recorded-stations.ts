@@ -1,7 +1,5 @@
-import sql from 'sql-template-tag';
 import { areOneStation, isStationDevice, type Station, stationOf } from '../../derive/stations.js';
 import type { SiteLog } from '../../site-log/site-log.js';
-import type { Database } from '../database.js';
 import { type LoadedRow, validRows } from './loaded-rows.js';
 import { currentLog, logsOf } from './logs.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -10,17 +8,11 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 type SiteRow = LoadedRow<'site'>;
 
-/** A Site that has a DOMES number of a log that is going to be saved, but none of its ids. */
-export interface Namesake {
-  site: SiteRow;
-  /** The keys of its receivers and antennas. */
-  devices: string[];
-}
-
 function toStation(site: SiteRow, devices: readonly string[]): Station {
-  const { country, latitude, longitude, domes_number: domesNumber } = site;
+  const { country, country_code, latitude, longitude, domes_number: domesNumber } = site;
   return {
     country,
+    countryCode: country_code,
     place: latitude === null || longitude === null ? null : { latitude, longitude },
     domesNumber,
     devices: new Set(devices.filter(isStationDevice)),
@@ -38,29 +30,6 @@ const stationOnRecord = (unit: UnitOfWork, site: SiteRow): Station =>
 /** The station of a Site by its current log; null if none is in force. */
 export const recordedStation = (unit: UnitOfWork, site: SiteRow): Station | null =>
   currentLog(logsOf(unit, site.id))?.withdrawn_at === null ? stationOnRecord(unit, site) : null;
-
-/** Reads the Sites that have some DOMES numbers, except some and retired ones. */
-export async function loadNamesakes(
-  db: Database,
-  domesNumbers: readonly string[],
-  except: readonly number[],
-): Promise<Namesake[]> {
-  if (domesNumbers.length === 0) return [];
-  const found = await db.all<SiteRow>(sql`
-    SELECT * FROM site
-    WHERE ${db.dialect.isOneOf('domes_number', domesNumbers)} AND retired_at IS NULL`);
-  const sites = found.filter(({ id }) => !except.includes(id));
-  if (sites.length === 0) return [];
-  const ids = sites.map(({ id }) => id);
-  const devices = await db.all<{ site: number; key: string }>(sql`
-    SELECT DISTINCT site_id AS site, equipment.identity AS key
-    FROM installation JOIN equipment ON equipment.id = equipment_id
-    WHERE ${db.dialect.isOneOf('site_id', ids)} AND superseded_at IS NULL`);
-  return sites.map((site) => ({
-    site,
-    devices: devices.filter((each) => each.site === site.id).map(({ key }) => key),
-  }));
-}
 
 /**
  * The Site, on record before another one, that is probably the station of this one's log; undefined

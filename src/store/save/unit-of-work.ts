@@ -1,4 +1,3 @@
-import type { Namesake } from './recorded-stations.js';
 import {
   type ChangeCount,
   type LoadedRow,
@@ -21,6 +20,13 @@ export interface DeviceStay {
   /** The Date Prepared of that log, and its number. */
   datePrepared: string | null;
   log: number;
+}
+
+/** A Site that has a DOMES number of a log that is going to be saved, but none of its ids. */
+export interface Namesake {
+  site: LoadedRow<'site'>;
+  /** The keys of its receivers and antennas. */
+  devices: string[];
 }
 
 /** What is on record about some Sites, as far as saving compares with it. */
