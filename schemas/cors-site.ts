@@ -1,7 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { InstalledEquipment } from './equipment.js';
 import { Link } from './hal.js';
-import { closed, FoundBy, Id, NullableInstant, NullableNumber, NullableString } from './values.js';
+import {
+  closed,
+  FoundBy,
+  Id,
+  NullableDay,
+  NullableInstant,
+  NullableNumber,
+  NullableString,
+} from './values.js';
 
 /** The monument of a Site. */
 export const Monument = closed('The monument on which the antenna is mounted.', {
@@ -96,6 +104,12 @@ const SiteLinks = closed(
 /** A Site as sent to clients, with its links. */
 export const CorsSiteResource = closed(DESCRIPTION, {
   ...members,
+  agencies: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'The agencies in sections 12 and 11: names and abbreviations.',
+    }),
+  ),
+  datePrepared: Type.Optional(NullableDay('Date Prepared of the current site log.')),
   foundBy: FoundBy(
     'current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.',
   ),

@@ -28,17 +28,6 @@ const RenamedSite = closed('The id that the Site has now.', {
   href: Type.String({ description: 'The URL of the same request for this id.' }),
 });
 
-/** Something that a format cannot represent exactly. */
-export const SiteNote = closed('Something that a format cannot represent exactly.', {
-  site: Type.String({
-    description: 'The nine-character id of the Site, or its four-character id.',
-  }),
-  text: Type.String({
-    description: 'What could not be written as it is, and what was written instead.',
-  }),
-});
-export type SiteNote = Static<typeof SiteNote>;
-
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 
 /** An error, as a problem document (RFC 9457). */
@@ -76,13 +65,6 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
           'or the request that was probably meant.',
       },
     ),
-  ),
-  notes: Type.Optional(
-    Type.Array(SiteNote, {
-      description:
-        'What the format cannot represent exactly: at most 1000 notes. ' +
-        'Present if `strict` was true.',
-    }),
   ),
   invalidParameters: Type.Optional(
     Type.Array(InvalidParameter, { description: 'The invalid parameters.' }),

@@ -25,9 +25,7 @@ const NEW = `${FOLDER}-new`;
 const KEPT_MILLISECONDS = 86_400_000;
 
 const BUNDLED_PACKAGE = '@sinclair/typebox';
-const { version, dependencies, optionalDependencies } = JSON.parse(
-  readFileSync('package.json', 'utf8'),
-);
+const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // What an interrupted build left behind, and compiled code of earlier builds, under names that no
 // build uses again.
@@ -46,9 +44,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
-    (name) => name !== BUNDLED_PACKAGE,
-  ),
+  external: Object.keys(dependencies).filter((name) => name !== BUNDLED_PACKAGE),
   // The name of a package is then in the path of its files, even where node_modules is a link.
   preserveSymlinks: true,
   sourcemap: true,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
+import { siteIdText } from './requests/site-id.js';
 import { checkAgainstClock } from './check/check-log.js';
 import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
@@ -53,8 +54,7 @@ export type ImportSummary = Record<FileOutcome, number> & {
 };
 
 /** The id of the Site that a log gives. */
-export const siteOf = ({ identification }: SiteLog): string =>
-  identification.nineCharacterId ?? identification.fourCharacterId;
+export const siteOf = ({ identification }: SiteLog): string => siteIdText(identification);
 
 /** The place of findings about how a log relates to those imported before. */
 const WHOLE_LOG = { line: 1 };

@@ -1,6 +1,7 @@
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
-import { splitAntennaType, typed } from './names.js';
+import { joinAntennaType, splitAntennaType } from '../site-log/antenna-type.js';
+import { nameAndRadomeOf, typed } from './names.js';
 
 /** The checks of antennas against the calibrations of an ANTEX file. */
 
@@ -45,13 +46,9 @@ export class AntexIndex {
     if (label === 'END OF ANTENNA') this.isInAntenna = false;
     if (!this.isInAntenna || label !== 'TYPE / SERIAL NO' || isOfSatellite(line)) return;
     if (this.size >= MOST) throw new Error(`has more than ${MOST} calibrations`);
-    this.calibrations.add(
-      calibrationKey({
-        type: line.slice(0, 16),
-        radome: line.slice(16, 20),
-        serialNumber: line.slice(20, 40),
-      }),
-    );
+    const { model, radome } = splitAntennaType(line.slice(0, 20));
+    const serialNumber = line.slice(20, 40);
+    this.calibrations.add(calibrationKey({ type: model, radome, serialNumber }));
   }
 
   get size(): number {
@@ -83,7 +80,7 @@ function isOfSatellite(line: string): boolean {
 }
 
 const calibrationKey = ({ type, radome, serialNumber }: Antenna): string =>
-  `${type.trim().padEnd(16)}${radome.trim()} ${serialNumber.trim()}`;
+  `${joinAntennaType(type.trim(), radome.trim())} ${serialNumber.trim()}`;
 
 /** The codes of findings about antennas that have no calibration of their type. */
 const CODES = {
@@ -100,7 +97,7 @@ export function checkCalibrations(
   report: Report,
 ): void {
   for (const { type, serialNumber, antennaRadomeType, place } of typed(gnssAntennas, '4')) {
-    const { name, radome: inType } = splitAntennaType(type.written);
+    const { name, radome: inType } = nameAndRadomeOf(type.written);
     const radome = inType ?? antennaRadomeType?.value?.toUpperCase() ?? 'NONE';
     const calibration = index.find({
       type: name,

@@ -1,5 +1,6 @@
 import type { WholeLog } from '../site-log/read.js';
 import type { Findings } from '../findings/findings.js';
+import { DAY } from '../requests/units-of-time.js';
 import { placeOf } from '../site-log/record.js';
 import type { CheckedLog } from './checked-log.js';
 import { checkForm } from './form.js';
@@ -35,7 +36,7 @@ export function checkAgainstClock(
   now: Date,
   findings: Findings,
 ): void {
-  const limit = now.getTime() + 86_400_000;
+  const limit = now.getTime() + DAY;
   for (const item of items) {
     const future = [item.from, item.to].find((date) => date !== null && Date.parse(date) > limit);
     if (future == null) continue;

@@ -1,8 +1,9 @@
+import { splitAntennaType } from '../site-log/antenna-type.js';
 import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 import { isNearMiss } from './near-miss.js';
-import { splitAntennaType, typed } from './names.js';
+import { nameAndRadomeOf, typed } from './names.js';
 
 /** The checks of types against the list of the IGS, `rcvr_ant.tab`. */
 
@@ -62,7 +63,8 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
       if (previous !== '')
         names.successors.set(previous, [...(names.successors.get(previous) ?? []), ...codes]);
     } else if (kind === 'receivers' && name !== '') names.receivers.add(name);
-    else if (kind === 'antennas' && /^x{15} \S{4}$/.test(name)) names.radomes.add(name.slice(16));
+    else if (kind === 'antennas' && /^x{15} \S{4}$/.test(name))
+      names.radomes.add(splitAntennaType(name).radome);
     else if (kind === 'antennas' && name !== '') names.antennas.add(column.slice(0, 15).trim());
   }
   return names.receivers.size === 0 || names.antennas.size === 0 ? null : names;
@@ -116,7 +118,7 @@ export function checkEquipmentNames(
   }
   for (const { type, dateInstalled, place } of typed(gnssAntennas, '4')) {
     const installed = dateInstalled?.value ?? null;
-    const { name, radome } = splitAntennaType(type.written);
+    const { name, radome } = nameAndRadomeOf(type.written);
     checkType({ kind: 'gnss antenna', name, place, installed }, names, report);
     if (radome === null || names.radomes.has(radome)) continue;
     report('unknown-radome', place, { listDate: dateIfOlder(names, installed), text: radome });

@@ -1,5 +1,5 @@
-import { differingMembers } from '../derive/changes.js';
-import { comparableValues } from '../derive/devices.js';
+import { DAY } from '../requests/units-of-time.js';
+import { comparableValues, differingMembers, identityKey } from '../derive/devices.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem } from '../site-log/site-log.js';
 import type { Report } from '../findings/findings.js';
@@ -11,8 +11,6 @@ import type { CheckedLog } from './checked-log.js';
  * A day, in milliseconds. Shorter gaps are one visit to the station, and days without an hour begin
  * at midnight.
  */
-const DAY = 86_400_000;
-
 /** An item with a known start. Items that do not end after their start are in no Setup. */
 type Dated = LogItem & { from: string };
 
@@ -109,8 +107,9 @@ function isSame(a: Dated, b: Dated): boolean {
 function isSameSerialNumber(a: Dated, b: Dated): boolean {
   const one = comparableValues(a.id);
   const other = comparableValues(b.id);
-  const isOne = one.serialNumber !== null && one.serialNumber === other.serialNumber;
-  return isOne && one.type !== null && other.type !== null && one.type !== other.type;
+  if (one.type === null || other.type === null) return false;
+  if (one.serialNumber === null || one.serialNumber !== other.serialNumber) return false;
+  return identityKey(a.id) !== identityKey(b.id);
 }
 
 /** Checks the periods of receivers and antennas. */

@@ -1,4 +1,6 @@
 import { dateInFileName } from '../site-log/values/dates.js';
+import { siteIdText } from '../requests/site-id.js';
+import { DAY } from '../requests/units-of-time.js';
 import { placeOf } from '../site-log/record.js';
 import { canBeSame } from '../site-log/text/title-id.js';
 import type { Report } from '../findings/findings.js';
@@ -6,16 +8,13 @@ import type { CheckedLog } from './checked-log.js';
 
 /** Checks the ids and dates in a log, its title and its file name against each other. */
 
-const DAY = 86_400_000;
-
 /** The id that a file name begins with by convention; null if there is none. */
 const idInFileName = (name: string): string | null =>
   /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name)?.[1] ?? null;
 
 /** Checks that the file name has the id of the log. @param file its path */
 export function checkFileName({ log }: CheckedLog, file: string, report: Report): void {
-  const { fourCharacterId, nineCharacterId } = log.identification;
-  const id = nineCharacterId ?? fourCharacterId;
+  const id = siteIdText(log.identification);
   const named = idInFileName(file);
   if (named !== null && !canBeSame(named, id))
     report('file-name-differs', { line: 1 }, { id, text: named });

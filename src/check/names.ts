@@ -1,5 +1,7 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import type { Place } from '../findings/finding.js';
+import { joinAntennaType, splitAntennaType, splitInAnyColumns } from '../site-log/antenna-type.js';
+import { onOneLine } from '../words.js';
 import { valuesOf } from '../site-log/fields.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import type { Report } from '../findings/findings.js';
@@ -25,14 +27,20 @@ export const typed = <B extends Block>(blocks: B[], section: '3' | '4'): Typed<B
     return [{ ...block, type, place: { line: type.line, section, item: index + 1 } }];
   });
 
-/** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */
-export function splitAntennaType(written: string): { name: string; radome: string | null } {
-  const text = written.replace(/\s+/g, ' ').trim();
-  const [, inColumns, radome] =
-    /^(.{16})(\S{4})$/.exec(written.trim()) ?? /^(\S.*?)\s+([A-Z0-9]{4})$/i.exec(text) ?? [];
-  return inColumns === undefined
-    ? { name: text, radome: null }
-    : { name: inColumns.trim(), radome: radome!.toUpperCase() };
+/**
+ * The name and the radome of an antenna type: the radome in its columns or, failing that, behind
+ * blanks; null if it has no radome.
+ */
+export function nameAndRadomeOf(written: string): { name: string; radome: string | null } {
+  const inColumns = splitAntennaType(written.trim());
+  const isComplete = joinAntennaType(inColumns.model, inColumns.radome) === written.trim();
+  if (isComplete && /^\S{4}$/.test(inColumns.radome))
+    return { name: inColumns.model, radome: inColumns.radome.toUpperCase() };
+  const text = onOneLine(written);
+  const anywhere = splitInAnyColumns(text);
+  if (anywhere === null || !/^[A-Z0-9]{4}$/i.test(anywhere.radome))
+    return { name: text, radome: null };
+  return { name: anywhere.model, radome: anywhere.radome.toUpperCase() };
 }
 
 /**
@@ -48,7 +56,7 @@ export function checkNames(
       report('malformed-type', place, { kind: 'gnss receiver', text: type.written });
   }
   for (const { type, antennaRadomeType, place } of typed(gnssAntennas, '4')) {
-    const { name, radome } = splitAntennaType(type.written);
+    const { name, radome } = nameAndRadomeOf(type.written);
     if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name))
       report('malformed-type', place, { kind: 'gnss antenna', text: type.written });
     const other = antennaRadomeType?.value?.trim().toUpperCase();

@@ -1,5 +1,6 @@
 import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
-import { comparableValues, type Identity } from '../derive/devices.js';
+import { siteIdText } from '../requests/site-id.js';
+import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
 import { distance } from '../site-log/values/position.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
@@ -26,12 +27,6 @@ export interface InstalledDevice {
   device: Identity;
   period: PeriodOfUse;
 }
-
-const idOfSite = ({
-  nineCharacterId,
-  fourCharacterId,
-}: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
-  nineCharacterId ?? fourCharacterId;
 
 const bandOf = (latitude: number): number => Math.floor(latitude / BAND);
 
@@ -86,13 +81,13 @@ export class NetworkIndex {
     const { fourCharacterId, nineCharacterId, iersDOMESNumber } = sections.siteIdentification;
     const idLine = fourCharacterId?.line ?? nineCharacterId?.line ?? 1;
     for (const site of othersAmong(this.byFour.get(four), log)) {
-      const values = { site: idOfSite(site), text: four };
+      const values = { site: siteIdText(site), text: four };
       report('shared-four-characters', { line: idLine, section: '1' }, values);
     }
     if (domesNumber === null) return;
     for (const site of othersAmong(this.byDomes.get(domesNumber), log)) {
       const line = iersDOMESNumber?.line ?? idLine;
-      const values = { site: idOfSite(site), text: domesNumber };
+      const values = { site: siteIdText(site), text: domesNumber };
       report('shared-domes', { line, section: '1' }, values);
     }
   }
@@ -110,7 +105,7 @@ export class NetworkIndex {
       if (location.latitude === null || location.longitude === null) continue;
       const place = { latitude: location.latitude, longitude: location.longitude };
       if (distance({ latitude, longitude }, place) >= SAME_SPOT) continue;
-      const values = { metres: SAME_SPOT, text: idOfSite(site) };
+      const values = { metres: SAME_SPOT, text: siteIdText(site) };
       report('shared-position', { line, section: '2' }, values);
     }
   }
@@ -124,10 +119,10 @@ export class NetworkIndex {
       for (const each of installed) {
         if (!isOtherSite(each.site, log)) continue;
         const code = foundElsewhere(item, each);
-        const finding = JSON.stringify([code, key, idOfSite(each.site)]);
+        const finding = JSON.stringify([code, key, siteIdText(each.site)]);
         if (code === null || reported.has(finding)) continue;
         reported.add(finding);
-        const there = { site: idOfSite(each.site), from: each.period.from, to: each.period.to };
+        const there = { site: siteIdText(each.site), from: each.period.from, to: each.period.to };
         if (code === 'type-changed') {
           const text = `${item.id.type!} ${each.device.type!}`;
           report(code, placeOf(item), { ...there, text });
@@ -158,6 +153,6 @@ function foundElsewhere(
   { id, from, to }: LogItem,
   { device, period }: InstalledDevice,
 ): 'type-changed' | 'serial-elsewhere' | null {
-  if (comparableValues(device).type !== comparableValues(id).type) return 'type-changed';
+  if (identityKey(device) !== identityKey(id)) return 'type-changed';
   return overlap({ from, to }, period) ? 'serial-elsewhere' : null;
 }

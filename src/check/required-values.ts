@@ -7,7 +7,7 @@ import type { ScannedLog } from '../site-log/text/scanner.js';
 import type { Place } from '../findings/finding.js';
 import type { Report, Reported } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
-import { isOnRecord, splitAntennaType } from './names.js';
+import { isOnRecord, nameAndRadomeOf } from './names.js';
 
 /** Checks that a log has the values that its readers need. */
 
@@ -29,7 +29,7 @@ function isMissing(name: Name, block: Block, member: string): boolean {
 
 /** The antenna type includes the radome. */
 const hasRadomeInType = ({ type }: Block): boolean =>
-  splitAntennaType(type?.written ?? '').radome !== null;
+  nameAndRadomeOf(type?.written ?? '').radome !== null;
 
 /** Whether `radome-missing` says already that the radome of an antenna is unknown. */
 const isRadomeReported = (block: Block): boolean =>

@@ -1,6 +1,6 @@
 import { AntexIndex } from '../check/antex.js';
 import { CommandFailed, fileFailure } from './line/failures.js';
-import { type Bytes, bytesOf, contentOf } from './rinex/content.js';
+import { type Bytes, bytesOf, contentOf } from '../rinex/file/content.js';
 
 /** Reads ANTEX files, plain or compressed with gzip or Unix compress. */
 

@@ -381,7 +381,7 @@ export interface paths {
     };
     /**
      * Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
      */
     get: operations['exportSinex'];
     put?: never;
@@ -401,7 +401,7 @@ export interface paths {
     };
     /**
      * station.info of GAMIT. Gaps of up to a day are bridged.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
      */
     get: operations['exportStationInfo'];
     put?: never;
@@ -421,7 +421,7 @@ export interface paths {
     };
     /**
      * Station information (STA) of the Bernese GNSS Software. The format has no comments.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
      */
     get: operations['exportSta'];
     put?: never;
@@ -441,7 +441,7 @@ export interface paths {
     };
     /**
      * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
-     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
      */
     get: operations['exportOffsets'];
     put?: never;
@@ -461,7 +461,7 @@ export interface paths {
     };
     /**
      * A ZIP archive with one RINEX header for each Site.
-     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
+     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
      */
     get: operations['exportRinexHeaders'];
     put?: never;
@@ -1269,6 +1269,10 @@ export interface components {
       formerIds: string[];
       /** @description The organisation that is responsible for the Site (site log section 12, else 11). */
       agency: string | null;
+      /** @description The agencies in sections 12 and 11: names and abbreviations. */
+      agencies?: string[];
+      /** @description Date Prepared of the current site log. */
+      datePrepared?: string | null;
       /**
        * @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.
        * @enum {string}
@@ -4262,13 +4266,6 @@ export interface components {
           href: string;
         };
       };
-      /** @description What the format cannot represent exactly: at most 1000 notes. Present if `strict` was true. */
-      notes?: {
-        /** @description The nine-character id of the Site, or its four-character id. */
-        site: string;
-        /** @description What could not be written as it is, and what was written instead. */
-        text: string;
-      }[];
       /** @description The invalid parameters. */
       invalidParameters?: components['schemas']['InvalidParameter'][];
     };
@@ -4609,22 +4606,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The format cannot represent everything (not-writable). */
-    'not-writable': {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description Not found (not-found). The Site was retired (retired-site). */
     'not-found.retired-site': {
       headers: {
@@ -4824,8 +4805,6 @@ export interface components {
     'query.organisation': string;
     /** @description RUN BY: who writes the file. */
     'query.organisation.2': string;
-    /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-    'query.strict': boolean;
     /** @description The version of RINEX: 2.11, 3.05, 4.01. */
     'query.version': '2.11' | '3.05' | '4.01';
     /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
@@ -5696,8 +5675,6 @@ export interface operations {
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
-        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path?: never;
@@ -5724,7 +5701,6 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
-      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];
@@ -5761,8 +5737,6 @@ export interface operations {
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
         antennaAzimuth?: boolean;
-        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path?: never;
@@ -5789,7 +5763,6 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
-      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];
@@ -5826,8 +5799,6 @@ export interface operations {
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description The version of the format: 1.01, 1.03. */
         version?: '1.01' | '1.03';
-        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path?: never;
@@ -5854,7 +5825,6 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
-      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];
@@ -5889,8 +5859,6 @@ export interface operations {
         receiverChanges?: boolean;
         /** @description Whether changes of its firmware are written too. Default: false. */
         firmwareChanges?: boolean;
-        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path: {
@@ -5921,7 +5889,6 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
-      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];
@@ -5956,8 +5923,6 @@ export interface operations {
         organisation?: components['parameters']['query.organisation.2'];
         /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
-        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path?: never;
@@ -5984,7 +5949,6 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
-      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];
@@ -7152,8 +7116,6 @@ export interface operations {
         organisation?: components['parameters']['query.organisation.2'];
         /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
-        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
-        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path: {
@@ -7183,7 +7145,6 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site.no-current-setup.before-first-setup'];
       409: components['responses']['ambiguous-site'];
-      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];

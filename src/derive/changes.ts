@@ -4,7 +4,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { comparableFirmware, comparableValues, type Identity, knownValue } from './devices.js';
+import { differingMembers, isSameDevice, withoutRepeats } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -28,70 +28,23 @@ export interface DerivedChange {
 }
 
 /**
- * Whether two identities of one kind are the same device: they have the same type and serial
- * number, at least one of them known.
- */
-export function isSameDevice(a: Identity, b: Identity): boolean {
-  const one = comparableValues(a);
-  const other = comparableValues(b);
-  return (
-    one.type === other.type &&
-    one.serialNumber === other.serialNumber &&
-    (one.serialNumber !== null || one.type !== null)
-  );
-}
-
-/** The members of the identity and configuration of an item. */
-export const membersOf = ({
-  content: { id, configuration },
-}: EquipmentInUse): Record<string, string | number | null> => ({
-  ...id,
-  ...configuration,
-});
-
-/**
- * The members of an item, with its type, serial number and firmware in one spelling. The type of an
- * antenna has the radome, too.
- */
-function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
-  const { id } = item.content;
-  const members = membersOf(item);
-  return {
-    ...members,
-    ...('firmwareVersion' in members && {
-      firmwareVersion: comparableFirmware(members.firmwareVersion as string | null),
-    }),
-    type: knownValue(id.type)?.toUpperCase(),
-    serialNumber: comparableValues(id).serialNumber,
-  };
-}
-
-/**
- * The members of identity and configuration in which two items of one kind differ, other than in
- * the spelling of a type, a serial number or firmware.
- */
-export function differingMembers(a: EquipmentInUse, b: EquipmentInUse): string[] {
-  const before = comparedMembers(a);
-  const after = comparedMembers(b);
-  return Object.keys(after).filter((member) => before[member] !== after[member]);
-}
-
-/**
  * Derives the changes between the Setups of one Site, in chronological order; at one instant, in
  * the order of kinds.
  *
  * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware
  * update). If one device ends and another one of the same kind begins, the second replaces the
- * first; several are paired in log order. If a log splits an item without changing a value, or only
- * spells it differently, that is not a change. Pure.
+ * first; several are paired in log order. If a log splits an item of a known device without changing
+ * a value, or only spells it differently, that is not a change; nor is an item that repeats another
+ * one in every value. Pure.
  *
  * @param setups in chronological order, as `deriveSetups` returns them
  */
 export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
+  const distinct = withoutRepeats(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)));
   return setups.flatMap(({ effectivePeriod: { from: at }, equipmentInUse }, index) => {
     const before = setups[index - 1]?.equipmentInUse ?? [];
-    const ended = before.filter((each) => !equipmentInUse.includes(each));
-    const begun = equipmentInUse.filter((each) => !before.includes(each));
+    const ended = before.filter((each) => distinct.has(each) && !equipmentInUse.includes(each));
+    const begun = equipmentInUse.filter((each) => distinct.has(each) && !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
       return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({
@@ -125,10 +78,12 @@ function pair(
 ): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
   // First take out what continues unchanged in another block of the log, so that only real changes
   // are paired.
-  takePairs(ended, begun, (before, after) => differingMembers(before, after).length === 0);
-  const reconfigured = takePairs(ended, begun, (before, after) =>
-    isSameDevice(before.content.id, after.content.id),
+  takePairs(
+    ended,
+    begun,
+    (before, after) => isSameDevice(before, after) && differingMembers(before, after).length === 0,
   );
+  const reconfigured = takePairs(ended, begun, isSameDevice);
   const replaced = takePairs(ended, begun, () => true);
   const differing = (kind: DerivedChange['kind'], pairs: [EquipmentInUse, EquipmentInUse][]) =>
     pairs.map(([before, after]) => ({

@@ -5,7 +5,7 @@ import {
   type SetupEquipmentType,
   type Setup,
 } from '../../schemas/index.js';
-import { membersOf } from './changes.js';
+import { membersOf } from './devices.js';
 
 /** Compares the equipment of Sites, value by value. */
 

@@ -1,5 +1,5 @@
 import type { EquipmentInUse, SetupEquipmentType } from '../../schemas/index.js';
-import { membersOf } from './changes.js';
+import { membersOf } from './devices.js';
 
 /** Members that do not count: the kind of equipment, which is always known, and remarks. */
 const NEVER_ASKED = ['equipmentType', 'notes'];

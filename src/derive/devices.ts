@@ -5,17 +5,20 @@ import {
   type InstalledEquipment,
   type InstalledInstrument,
 } from '../../schemas/index.js';
+import { hasRadomeLength, splitAntennaType } from '../site-log/antenna-type.js';
+import { DAY } from '../requests/units-of-time.js';
 import type { Findings } from '../findings/findings.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogInstrument, LogItem } from '../site-log/site-log.js';
 import type { DerivedSetup } from './setups.js';
+import { isOneVisit } from './visits.js';
 
 /** The identity of a device of any kind: `content.id` of an item of equipment. */
 export type Identity = InstalledEquipment['content']['id'];
 
 /** One device of a site log. */
 export interface DerivedDevice {
-  /** Identifies the device; see {@link deviceKeyOf}. */
+  /** Identifies the device: {@link identityKey} or, failing that, the key of its first item. */
   key: string;
   /** Whether the key identifies the device only among those of its Site. */
   ofSite: boolean;
@@ -32,19 +35,22 @@ export interface DerivedDevice {
 export const comparableSerialNumber = (serialNumber: string): string =>
   serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/**
- * How many columns of the type of an antenna name the model. The radome follows in columns 17 to
- * 20.
- */
-const MODEL_COLUMNS = 16;
-
 /** The model in a type: of an antenna, what comes before the radome. */
 const modelIn = (equipmentType: EquipmentType, type: string): string =>
-  equipmentType === 'gnss antenna' ? type.slice(0, MODEL_COLUMNS).trimEnd() : type;
+  equipmentType === 'gnss antenna' ? splitAntennaType(type).model : type;
+
+/** What the form puts before the type of a clock that is not in the receiver. */
+const EXTERNAL = /^EXTERNAL +(?=\S)/i;
 
 /** The model of a device as the log has it; null if it is unknown. */
 export const modelOf = ({ equipmentType, type }: Identity): string | null =>
   type && modelIn(equipmentType, type);
+
+/** The radome in an antenna type; null if there is none of the right length. */
+export function radomeInType(type: string): string | null {
+  const { radome } = splitAntennaType(type);
+  return hasRadomeLength(radome) ? radome : null;
+}
 
 /**
  * The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type;
@@ -56,16 +62,17 @@ export function radomeOf({
 }: EquipmentInUse['content']): string | null {
   if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
   if (configuration.radomeType !== null) return configuration.radomeType;
-  const inType = type?.slice(MODEL_COLUMNS).trim();
-  return inType?.length === 4 ? inType : null;
+  return type === null ? null : radomeInType(type);
 }
 
 /**
  * A type as it is compared. Case does not count, and of an antenna only the model does: its radome
- * can be put on or taken off.
+ * can be put on or taken off. `EXTERNAL H-MASER` and `H-MASER` are one clock.
  */
-export const comparableType = (equipmentType: EquipmentType, type: string): string =>
-  modelIn(equipmentType, type).toUpperCase();
+export function comparableType(equipmentType: EquipmentType, type: string): string {
+  const model = modelIn(equipmentType, type).toUpperCase();
+  return equipmentType === 'clock' ? model.replace(EXTERNAL, '') : model;
+}
 
 /**
  * Values that say nothing, in the form of {@link comparableSerialNumber}: zeros and other fillers,
@@ -78,8 +85,11 @@ const FILLER =
 export const knownValue = (value: string | null): string | null =>
   value === null || FILLER.test(comparableSerialNumber(value)) ? null : value;
 
+/** What tells devices apart: the values of an {@link Identity} that all kinds have. */
+export type IdentifyingValues = Pick<Identity, 'equipmentType' | 'type' | 'serialNumber'>;
+
 /** The type and the serial number of a device as they are compared. */
-export function comparableValues({ equipmentType, ...id }: Identity): {
+export function comparableValues({ equipmentType, ...id }: IdentifyingValues): {
   type: string | null;
   serialNumber: string | null;
 } {
@@ -96,29 +106,98 @@ export const comparableFirmware = (firmware: string | null): string | null =>
   firmware && firmware.replace(/ +/g, ' ');
 
 /**
- * The key that identifies a device, as a JSON array: its kind, type and serial number as they are
- * compared. For a clock or an other instrument, the type is enough. An item without a serial
- * number, or with one such as 0000, or a clock without a type, counts as a device of its own at its
- * Site: its key also has the start of the period, and a number to distinguish items that have all
- * of these in common.
- * @param seen counts such items; pass the same map for all items of a log, and an empty one for
- *   each log
+ * The key that identifies a device at any Site, as a JSON array: its kind, type and serial number as
+ * they are compared. For a clock or an other instrument, the type is enough. Null if the identity
+ * does not say which device it is: it has no serial number, or one such as 0000, or is that of a
+ * clock without a type. `isSameDevice` decides about items of such devices.
  */
-export function deviceKeyOf(
+export function identityKey(id: IdentifyingValues): string | null {
+  const compared = comparableValues(id);
+  if (compared[EQUIPMENT_KINDS[id.equipmentType].identifiedBy] === null) return null;
+  return JSON.stringify([id.equipmentType, compared.type, compared.serialNumber]);
+}
+
+/** The members of the identity and configuration of an item. */
+export const membersOf = ({
+  content: { id, configuration },
+}: InstalledEquipment): Record<string, string | number | null> => ({
+  ...id,
+  ...configuration,
+});
+
+/** A type in one spelling. That of an antenna has the radome, too. */
+function typeWithRadome({ equipmentType, type }: InstalledEquipment['content']['id']) {
+  const known = knownValue(type);
+  if (known === null) return null;
+  return equipmentType === 'gnss antenna'
+    ? known.toUpperCase()
+    : comparableType(equipmentType, known);
+}
+
+/** The members of an item, with its type, serial number and firmware in one spelling. */
+function comparedMembers(item: InstalledEquipment): Record<string, unknown> {
+  const { id } = item.content;
+  const members = membersOf(item);
+  return {
+    ...members,
+    ...('firmwareVersion' in members && {
+      firmwareVersion: comparableFirmware(members.firmwareVersion as string | null),
+    }),
+    type: typeWithRadome(id),
+    serialNumber: comparableValues(id).serialNumber,
+  };
+}
+
+/**
+ * The members of identity and configuration in which two items of one kind differ, other than in
+ * the spelling of a type, a serial number or firmware.
+ */
+export function differingMembers(a: InstalledEquipment, b: InstalledEquipment): string[] {
+  const before = comparedMembers(a);
+  const after = comparedMembers(b);
+  return Object.keys(after).filter((member) => before[member] !== after[member]);
+}
+
+/**
+ * Whether a value of the configuration differs. The radome in the type of an antenna is one, a
+ * remark is none.
+ */
+const isReconfigured = (earlier: InstalledEquipment, later: InstalledEquipment): boolean =>
+  differingMembers(earlier, later).some(
+    (member) => member === 'type' || (member in later.content.configuration && member !== 'notes'),
+  );
+
+/**
+ * Whether two items of one Site and kind are one device. Where an item does not say which device it
+ * is, mostly for want of a serial number, a later item is the same device if it has the same type,
+ * begins within a day after the end of the earlier one, and has another value in its configuration:
+ * logs have a new item for new firmware. A new item in which nothing differs is another device.
+ */
+export function isSameDevice(earlier: InstalledEquipment, later: InstalledEquipment): boolean {
+  const { id, period } = earlier.content;
+  const next = later.content;
+  const key = identityKey(id);
+  if (key !== null || identityKey(next.id) !== null) return key === identityKey(next.id);
+  const { type } = comparableValues(id);
+  if (type === null || type !== comparableValues(next.id).type) return false;
+  if (next.period.from === null || !isOneVisit(period.to, next.period.from)) return false;
+  return isReconfigured(earlier, later);
+}
+
+/**
+ * The key of a device that only one item of a log has, among the devices of its Site. Beside kind and
+ * type it has the start of the item, and a number to distinguish items with the same start.
+ * @param seen counts such items; pass the same map for all items of a log
+ */
+function keyOfItem(
   { content: { id, period } }: InstalledEquipment,
   seen: Map<string, number>,
 ): string {
-  const { type, serialNumber } = comparableValues(id);
-  if (isIdentified(id)) return JSON.stringify([id.equipmentType, type, serialNumber]);
-  const shared = [id.equipmentType, type, null, period.from];
+  const shared = [id.equipmentType, comparableValues(id).type, null, period.from];
   const number = (seen.get(shared.join()) ?? 0) + 1;
   seen.set(shared.join(), number);
   return JSON.stringify([...shared, number]);
 }
-
-/** Whether an identity is enough to recognize the device at another Site. */
-const isIdentified = (id: Identity): boolean =>
-  knownValue(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]) !== null;
 
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
@@ -131,16 +210,48 @@ const isSameUse = (
 ): boolean =>
   JSON.stringify([a.period, a.configuration]) === JSON.stringify([b.period, b.configuration]);
 
+/** The items of a log, without those that repeat another one in every value. */
+export function withoutRepeats<Item extends InstalledEquipment>(items: Iterable<Item>): Set<Item> {
+  const byContent = new Map<string, Item>();
+  for (const item of items) {
+    const content = JSON.stringify(item.content);
+    if (!byContent.has(content)) byContent.set(content, item);
+  }
+  return new Set(byContent.values());
+}
+
+/** The item of the same device before an item. */
+export type Predecessors = ReadonlyMap<InstalledEquipment, InstalledEquipment>;
+
+/** The first item of the device that an item belongs to. */
+function firstItemOf(item: InstalledEquipment, predecessors: Predecessors): InstalledEquipment {
+  let first = item;
+  let before = predecessors.get(first);
+  while (before !== undefined) {
+    first = before;
+    before = predecessors.get(first);
+  }
+  return first;
+}
+
 /** Groups the items of one log by device, in the order in which the devices first appear. */
-function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
-  const devices = new Map<string, DerivedDevice>();
+function devicesOf(
+  all: ReadonlySet<InstalledEquipment>,
+  predecessors: Predecessors,
+): DerivedDevice[] {
+  const items = withoutRepeats(all);
   const seen = new Map<string, number>();
+  const keysOfItems = new Map<InstalledEquipment, string>();
+  for (const item of items)
+    if (identityKey(item.content.id) === null) keysOfItems.set(item, keyOfItem(item, seen));
+  const devices = new Map<string, DerivedDevice>();
   for (const item of items) {
     const { id } = item.content;
-    const key = deviceKeyOf(item, seen);
+    const identity = identityKey(id);
+    const key = identity ?? keysOfItems.get(firstItemOf(item, predecessors))!;
     const device = devices.get(key);
     if (device === undefined)
-      devices.set(key, { key, ofSite: !isIdentified(id), identity: id, inUse: [item] });
+      devices.set(key, { key, ofSite: identity === null, identity: id, inUse: [item] });
     else {
       device.identity = mergeIdentities(device.identity, id);
       if (!device.inUse.some((each) => isSameUse(each, item))) device.inUse.push(item);
@@ -151,10 +262,38 @@ function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
 
 /**
  * Derives the devices from the Setups of one Site, in the order in which they first appear. Pure.
+ * @param predecessors for items that do not say which device they are, as the changes between the
+ *   Setups have it
  */
-export const deriveDevices = (setups: DerivedSetup[]): DerivedDevice[] =>
+export const deriveDevices = (
+  setups: DerivedSetup[],
+  predecessors: Predecessors,
+): DerivedDevice[] =>
   // deriveSetups puts the same object into every Setup that an item belongs to.
-  devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)));
+  devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)), predecessors);
+
+/** The day of an instant, as a number. */
+const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY);
+
+/** The item of the same device before each instrument, by their periods alone. */
+function predecessorsAmong(instruments: InstalledInstrument[]): Predecessors {
+  const unidentified = instruments.filter(({ content: { id } }) => identityKey(id) === null);
+  const ended = Map.groupBy(unidentified, ({ content: { period } }) =>
+    period.to === null ? null : dayOf(period.to),
+  );
+  const predecessors = new Map<InstalledEquipment, InstalledEquipment>();
+  for (const item of unidentified) {
+    const { from } = item.content.period;
+    if (from === null) continue;
+    const candidates = [dayOf(from), dayOf(from) - 1].flatMap((day) => ended.get(day) ?? []);
+    const before = candidates.find((each) => isSameDevice(each, item));
+    if (before === undefined) continue;
+    predecessors.set(item, before);
+    const ofDay = ended.get(dayOf(before.content.period.to!))!;
+    ofDay.splice(ofDay.indexOf(before), 1);
+  }
+  return predecessors;
+}
 
 /**
  * Derives the instruments of one Site. One that does not end after its start was not in use, as in
@@ -178,7 +317,7 @@ export function deriveInstruments(
       findings.add('removed-before-installed', placeOf(item), values);
     }
   }
-  return devicesOf(items);
+  return devicesOf(new Set(items), predecessorsAmong([...withoutRepeats(items)]));
 }
 
 /**

@@ -6,8 +6,10 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { type DerivedChange, membersOf } from './changes.js';
-import { LONGEST_GAP, type MergedChange, mergeGaps } from './gaps.js';
+import type { DerivedChange } from './changes.js';
+import { membersOf } from './devices.js';
+import { type MergedChange, mergeGaps } from './gaps.js';
+import { LONGEST_GAP } from './visits.js';
 
 /** A Setup as the feed shows it. */
 export interface FeedSetup {

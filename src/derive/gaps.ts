@@ -1,14 +1,9 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
-import { type DerivedChange, differingMembers, isSameDevice, takePairs } from './changes.js';
-import { comparableValues, type Identity } from './devices.js';
+import { type DerivedChange, takePairs } from './changes.js';
+import { differingMembers, identityKey, isSameDevice, type Predecessors } from './devices.js';
+import { LONGEST_GAP, secondsBetween } from './visits.js';
 
-/**
- * Many logs end an item minutes or hours before the next one begins, although both happen in one
- * visit to the station. A gap is the time between a removal and the installation that ends it.
- */
-
-/** The longest gap that counts as one change by default, in seconds: a day. */
-export const LONGEST_GAP = 86_400;
+/** A gap is the time between a removal and the installation that ends it. */
 
 /** A removal, the installation that ends it, and the time between them. */
 export interface Gap<C extends DerivedChange = DerivedChange> {
@@ -24,16 +19,9 @@ export interface MergedChange extends DerivedChange {
   gap: { from: Instant; to: Instant } | null;
 }
 
-const secondsBetween = (from: Instant, to: Instant): number =>
-  (Date.parse(to) - Date.parse(from)) / 1000;
-
-/** Whether an end and the next start belong to one visit to the station. */
-export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
-  end !== null && end <= begin && secondsBetween(end, begin) <= LONGEST_GAP;
-
 /** Whether the device removed is the device installed. */
 const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean =>
-  isSameDevice(before!.content.id, after!.content.id);
+  isSameDevice(before!, after!);
 
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind
@@ -106,6 +94,14 @@ export function mergeGaps(changes: readonly DerivedChange[], longest: number): M
   });
 }
 
+/** The item of the same device before each item that a change reconfigured, at once or in a visit. */
+export function predecessorsIn(changes: readonly DerivedChange[]): Predecessors {
+  const reconfigured = mergeGaps(changes, LONGEST_GAP).filter(
+    ({ kind }) => kind === 'reconfigured',
+  );
+  return new Map(reconfigured.map(({ before, after }) => [after!, before!]));
+}
+
 /** Since when a device has been at a Site, and since when as it is. */
 export interface Stay {
   /** When it was installed, or took the place of another one. */
@@ -114,10 +110,10 @@ export interface Stay {
   reconfigured: Instant | null;
 }
 
-/** The type and serial number of a device in one spelling; null if both are unknown. */
-function deviceKey(id: Identity): string | null {
-  const { type, serialNumber } = comparableValues(id);
-  return type === null && serialNumber === null ? null : JSON.stringify([type, serialNumber]);
+/** The key of a device; of one without a serial number, that of its item. */
+function keyOf({ content: { id, period } }: EquipmentInUse): string {
+  const { equipmentType, type, serialNumber } = id;
+  return identityKey(id) ?? JSON.stringify([equipmentType, type, serialNumber, period.from]);
 }
 
 /**
@@ -131,20 +127,25 @@ export function staysAt(
   instant: Instant,
 ): (item: EquipmentInUse) => Stay {
   const stays = new Map<string, Stay>();
-  for (const { equipmentType, at, gap, kind, after, differingMembers } of changes) {
+  for (const { at, gap, kind, before, after, differingMembers } of changes) {
     const time = gap?.to ?? at;
-    const device = after && deviceKey(after.content.id);
-    if (device === null || time > instant) continue;
-    const key = `${equipmentType} ${device}`;
-    if (kind === 'installed' || kind === 'replaced')
+    if (after === null || time > instant) continue;
+    const key = keyOf(after);
+    if (kind === 'installed' || kind === 'replaced') {
       stays.set(key, { installed: time, reconfigured: null });
-    else if (stays.has(key) && differingMembers.length > 0) stays.get(key)!.reconfigured = time;
+      continue;
+    }
+    const stay = stays.get(keyOf(before!));
+    if (stay === undefined) continue;
+    const reconfigured = differingMembers.length > 0 ? time : stay.reconfigured;
+    stays.set(key, { installed: stay.installed, reconfigured });
   }
-  return ({ content: { id, period } }) => {
-    const stay = stays.get(`${id.equipmentType} ${deviceKey(id)}`);
-    // A stay that began after an item is that of another item: of a device with the same type, if
-    // both serial numbers are unknown, or of the same one, which some logs have in use twice.
-    const isOfItem = stay !== undefined && (stay.reconfigured ?? stay.installed) <= period.from;
-    return isOfItem ? stay : { installed: period.from, reconfigured: null };
+  return (item) => {
+    const stay = stays.get(keyOf(item));
+    const { from } = item.content.period;
+    // A stay that began after an item is that of another item: some logs have one device in use
+    // twice.
+    const isOfItem = stay !== undefined && (stay.reconfigured ?? stay.installed) <= from;
+    return isOfItem ? stay : { installed: from, reconfigured: null };
   };
 }

@@ -1,11 +1,18 @@
-import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { EquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
 import { valuesOf } from '../site-log/fields.js';
 import { kindOf } from '../site-log/values/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
 import { antennaType, readProse } from '../site-log/values/reading.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
-import { comparableSerialNumber, comparableType, knownValue } from './devices.js';
+import { onOneLine } from '../words.js';
+import {
+  comparableSerialNumber,
+  comparableType,
+  identityKey,
+  knownValue,
+  radomeInType,
+} from './devices.js';
 import { logValueName } from './value-names.js';
 
 /** The items of a site log with their values, as two versions of it are compared. */
@@ -79,8 +86,6 @@ type Block = Readonly<Record<string, unknown>>;
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /** The meaning of a period; null if neither end is known. */
 function meaningOfPeriod(value: object): string | null {
   const { from, to } = value as { from: string | null; to: string | null };
@@ -115,20 +120,15 @@ function antennaModelOf(block: Block): string | null {
   return type === null ? null : comparableType('gnss antenna', type);
 }
 
-/** The columns of an antenna type that name its radome. */
-const RADOME_COLUMNS = [16, 20] as const;
-
 /**
  * The radome of an antenna: as the log gives it separately or, failing that, in the columns of its
  * type.
  */
 function antennaRadomeOf(block: Block): string | null {
   const separately = readText(block, 'antennaRadomeType');
-  const inType =
-    readText(block, 'type')
-      ?.slice(...RADOME_COLUMNS)
-      .trim() ?? '';
-  return (separately ?? (inType.length === 4 ? inType : null))?.toUpperCase() ?? null;
+  const type = readText(block, 'type');
+  const inType = type === null ? null : radomeInType(type);
+  return (separately ?? inType)?.toUpperCase() ?? null;
 }
 
 /** What a value of a block means. Of types and serial numbers, the spelling does not count. */
@@ -238,30 +238,39 @@ function valuesOfBlock(
   return values;
 }
 
-/** What identifies an item of a section beside its number. */
-const IDENTIFYING: Partial<Record<ComparedSection, readonly string[]>> = {
-  gnssReceivers: ['type', 'serialNumber'],
-  gnssAntennas: ['type', 'serialNumber'],
-  surveyedLocalTies: ['tiedMarkerName'],
-  frequencyStandards: ['type'],
-  collocationInformation: ['instrumentType'],
-  humiditySensors: ['type', 'serialNumber'],
-  pressureSensors: ['type', 'serialNumber'],
-  temperatureSensors: ['type', 'serialNumber'],
-  waterVaporSensors: ['type', 'serialNumber'],
-  otherInstrumentation: ['instrumentation'],
-  radioInterferences: ['possibleProblemSource'],
-  multipathSources: ['possibleProblemSource'],
-  signalObstructions: ['possibleProblemSource'],
-  localEpisodicEffects: ['event'],
-  responsibleParties: ['organisation'],
+/** The sections whose items have a type, and perhaps a serial number. */
+const KINDS: Partial<Record<ComparedSection, EquipmentType>> = {
+  gnssReceivers: 'gnss receiver',
+  gnssAntennas: 'gnss antenna',
+  frequencyStandards: 'clock',
+  humiditySensors: 'humidity sensor',
+  pressureSensors: 'pressure sensor',
+  temperatureSensors: 'temperature sensor',
+  waterVaporSensors: 'water vapor sensor',
 };
 
-/** Identifies the device; null unless all that identifies it is known. */
+/** The value that names an item of any other section. */
+const NAMING: Partial<Record<ComparedSection, string>> = {
+  surveyedLocalTies: 'tiedMarkerName',
+  collocationInformation: 'instrumentType',
+  otherInstrumentation: 'instrumentation',
+  radioInterferences: 'possibleProblemSource',
+  multipathSources: 'possibleProblemSource',
+  signalObstructions: 'possibleProblemSource',
+  localEpisodicEffects: 'event',
+  responsibleParties: 'organisation',
+};
+
+/** Identifies the device, tie or organisation; null if that is unknown. */
 function deviceOf(section: ComparedSection, values: ReadonlyMap<string, ItemValue>): string | null {
-  const members = IDENTIFYING[section] ?? [];
-  const known = members.map((member) => knownValue(values.get(member)?.meaning ?? null));
-  return known.length === 0 || known.includes(null) ? null : JSON.stringify(known);
+  const meaningOf = (member: string): string | null => values.get(member)?.meaning ?? null;
+  const equipmentType = KINDS[section];
+  if (equipmentType !== undefined) {
+    const type = meaningOf('type');
+    return identityKey({ equipmentType, type, serialNumber: meaningOf('serialNumber') });
+  }
+  const name = NAMING[section];
+  return name === undefined ? null : knownValue(meaningOf(name));
 }
 
 /** When an item was in use, by whichever dates its section has. */

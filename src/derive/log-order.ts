@@ -1,6 +1,7 @@
+import { DAY } from '../requests/units-of-time.js';
 /** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
 export const lastCredibleDay = (now: Date): string =>
-  new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+  new Date(now.getTime() + DAY).toISOString().slice(0, 10);
 
 /** A log on record. */
 export interface DatedLog {

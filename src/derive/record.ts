@@ -7,6 +7,7 @@ import {
   deriveInstruments,
   reportLeadingZeros,
 } from './devices.js';
+import { predecessorsIn } from './gaps.js';
 import { type DerivedSetup, deriveSetups } from './setups.js';
 import { type DerivedSummary, deriveSummary } from './summary.js';
 
@@ -30,11 +31,12 @@ export function deriveRecord(
   findings: Findings,
 ): DerivedRecord {
   const setups = deriveSetups(items, findings);
+  const changes = deriveChanges(setups);
   reportLeadingZeros([...items, ...instruments], findings);
   return {
     setups,
-    changes: deriveChanges(setups),
-    devices: deriveDevices(setups),
+    changes,
+    devices: deriveDevices(setups, predecessorsIn(changes)),
     instruments: deriveInstruments(instruments, findings),
     summary: deriveSummary(identification, setups),
   };

@@ -17,7 +17,7 @@ import {
 } from '../../schemas/index.js';
 import { toInstant, whyImpossible } from '../requests/calendar.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
-import { LONGEST_GAP } from '../derive/gaps.js';
+import { LONGEST_GAP } from '../derive/visits.js';
 import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
 import { INSTANT_FORMS, partsOfInstant } from '../requests/instant.js';
 import { invalidParameter } from './refusals.js';

@@ -1,18 +1,12 @@
 import type { InvalidParameter } from '../../schemas/index.js';
 import type { UnresolvedSite } from '../derive/site-identity.js';
-import type { NotedSite } from '../formats/site-format.js';
-
-/** The most notes that a refusal lists. */
-export const MOST_NOTES = 1000;
 
 /** Why a request is refused. */
 export type RefusalReason =
   /** At least one parameter violates its schema, or has no valid meaning. */
   | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
   /** A value of a parameter identifies no Site. */
-  | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite }
-  /** The request is strict, and something cannot be written exactly. */
-  | { kind: 'not-writable'; notes: NotedSite[] };
+  | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite };
 
 /** Why an id identifies no Site, as a sentence. @param asked the id, for people */
 export function sentenceAbout(answer: UnresolvedSite, asked: string): string {
@@ -51,11 +45,6 @@ function sentenceOf(reason: RefusalReason): string {
       return sentenceAboutParameters(reason.parameters);
     case 'unresolved-site':
       return sentenceAbout(reason.answer, reason.asked);
-    case 'not-writable': {
-      const { length } = reason.notes;
-      if (length === 1) return '1 note.';
-      return `${length < MOST_NOTES ? length : `At least ${MOST_NOTES}`} notes.`;
-    }
   }
 }
 
@@ -79,10 +68,3 @@ export const invalidParameters = (parameters: InvalidParameter[]): RequestRefuse
 /** Refuses a request because of one parameter. */
 export const invalidParameter = (parameter: InvalidParameter): RequestRefused =>
   invalidParameters([parameter]);
-
-/**
- * Refuses a strict request.
- * @param notes what cannot be written as it is; the first {@link MOST_NOTES} are listed
- */
-export const notWritable = (notes: NotedSite[]): RequestRefused =>
-  new RequestRefused({ kind: 'not-writable', notes: notes.slice(0, MOST_NOTES) });

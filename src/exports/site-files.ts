@@ -8,28 +8,22 @@ import {
   siteFilter,
   siteFilters,
 } from '../../schemas/index.js';
+import { sentenceOf, type SiteNote } from '../findings/notes.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
 import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
-import { textOf } from '../formats/notes.js';
-import {
-  type FormatOptions,
-  longestSiteId,
-  type NotedSite,
-  type SiteFile,
-  TEXT_MEDIA_TYPE,
-} from '../formats/site-format.js';
+import { type FormatOptions, type SiteFile, TEXT_MEDIA_TYPE } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
-import { MOST_NOTES, notWritable } from './refusals.js';
 import { type IsWanted, ownTurn } from '../turns.js';
+import { siteIdText } from '../requests/site-id.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
 
@@ -41,11 +35,6 @@ const sites = {
   ...agencyFilter,
   ...satelliteSystemFilter,
   ...placeFilters,
-};
-const strict = {
-  strict: flag(
-    'Whether to answer 422, with a list, if something cannot be written as it is. Default: false.',
-  ),
 };
 const firmware = {
   firmwareChanges: flag(
@@ -85,12 +74,7 @@ const header = {
 /** A query of any of the files; each has its own parameters. */
 type Query = Static<
   TObject<
-    typeof sites &
-      typeof strict &
-      typeof firmware &
-      typeof blanks &
-      typeof times &
-      Omit<typeof header, 'version'>
+    typeof sites & typeof firmware & typeof blanks & typeof times & Omit<typeof header, 'version'>
   >
 > & {
   version?: string;
@@ -113,7 +97,6 @@ const offsetsQuery = onlyParameters({
   ...sinexOrganisation,
   receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
   firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
-  ...strict,
 });
 
 /** Each kind of file, by the name that the command line gives it. */
@@ -126,7 +109,6 @@ export const SITE_FILES = {
       ...firmware,
       ...blanks,
       ...sinexOrganisation,
-      ...strict,
     }),
     hasFirmware: true,
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
@@ -141,7 +123,6 @@ export const SITE_FILES = {
       antennaAzimuth: flag(
         'Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.',
       ),
-      ...strict,
     }),
     hasFirmware: true,
     file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
@@ -154,7 +135,6 @@ export const SITE_FILES = {
       ...firmware,
       ...blanks,
       version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')),
-      ...strict,
     }),
     hasFirmware: true,
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
@@ -181,16 +161,15 @@ export const RINEX_QUERY = onlyParameters({
   at: times.at,
   ...header,
   ...blanks,
-  ...strict,
 });
 /** The version of a RINEX header, if none is asked for. */
 export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */
-export const headerParameters = { ...header, ...blanks, ...strict };
+export const headerParameters = { ...header, ...blanks };
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
 /** Receives what could not be written exactly. */
-export type OnNote = (note: NotedSite) => void;
+export type OnNote = (note: SiteNote) => void;
 
 /** What writing needs besides the query. */
 export interface Writing {
@@ -236,6 +215,9 @@ async function* historiesOf(
   if (last !== undefined) yield last;
 }
 
+/** A note about a Site as a line: `ALIC: no header: the Site has no Setup at that time`. */
+export const noteLine = ({ site, note }: SiteNote): string => `${site}: ${sentenceOf(note)}`;
+
 /** The notes of a file. Each note is given once per Site, even if it concerns several parts. */
 class FileNotes {
   private readonly said = new Map<number, Set<string>>();
@@ -246,22 +228,23 @@ class FileNotes {
   ) {}
 
   /** Adds the notes about a Site that were not given before, and returns these as comments. */
-  sayAbout({ id }: SiteHistory['site'], notes: readonly NotedSite[]): string {
+  sayAbout({ id }: SiteHistory['site'], notes: readonly SiteNote[]): string {
     let said = this.said.get(id);
     if (said === undefined && notes.length > 0) this.said.set(id, (said = new Set()));
     let comments = '';
-    for (const note of notes) {
-      if (said!.has(note.text)) continue;
-      said!.add(note.text);
-      comments += this.say(note);
+    for (const each of notes) {
+      const sentence = sentenceOf(each.note);
+      if (said!.has(sentence)) continue;
+      said!.add(sentence);
+      comments += this.say(each);
     }
     return comments;
   }
 
   /** Says something, and returns it as a comment. */
-  say(note: NotedSite): string {
+  say(note: SiteNote): string {
     this.onNote(note);
-    return this.comment?.(`${note.site}: ${note.text}`) ?? '';
+    return this.comment?.(noteLine(note)) ?? '';
   }
 }
 
@@ -276,11 +259,9 @@ async function* writeSites(
   for (const { begin, ofSite, summary, end } of file.parts) {
     let text = begin;
     for await (const history of historiesOf(writing, numbers, options)) {
-      const site = longestSiteId(history);
-      const notes: NotedSite[] = [];
-      const lines = ofSite(history, (kind, what, instead) =>
-        notes.push({ site, kind, text: textOf(what, instead) }),
-      );
+      const site = siteIdText(history.site);
+      const notes: SiteNote[] = [];
+      const lines = ofSite(history, (note) => notes.push({ site, note }));
       text += fileNotes.sayAbout(history.site, notes) + lines.join('');
       if (text.length < PIECE_LENGTH) continue;
       yield text;
@@ -289,18 +270,6 @@ async function* writeSites(
     const summaries = summary?.() ?? [];
     yield text + summaries.map((note) => fileNotes.say(note)).join('') + end;
   }
-}
-
-/**
- * Writes everything and discards it, to find out what cannot be written exactly.
- * @throws {RequestRefused} if there are notes; it has the first of them
- */
-async function refuseNotes(write: (onNote: OnNote) => AsyncGenerator<unknown>): Promise<void> {
-  const notes: NotedSite[] = [];
-  for await (const _ of write((note) => notes.push(note))) {
-    if (notes.length >= MOST_NOTES) break;
-  }
-  if (notes.length > 0) throw notWritable(notes);
 }
 
 /**
@@ -325,8 +294,8 @@ async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
 /**
  * Writes a file for geodetic software, in pieces, which are made when the client is ready for them.
  * @param query validated by its schema in {@link SITE_FILES}
- * @throws {RequestRefused} before the first piece, if a parameter is malformed, an id identifies no
- *   Site, or the query is strict and something cannot be written exactly
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies
+ *   no Site
  */
 export async function writeSiteFile(
   writing: Writing,
@@ -341,13 +310,8 @@ export async function writeSiteFile(
   const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
   const { blankEccentricity = null } = given;
   const options = { during, now: writing.now(), firmwareChanges: hasFirmware };
-  // Each run has its own file object, which remembers its notes.
-  const write = (say: OnNote): AsyncGenerator<string> => {
-    const file = kind.file(options, given);
-    return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, say);
-  };
-  if (given.strict === true) await refuseNotes(write);
-  return write(onNote);
+  const file = kind.file(options, given);
+  return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, onNote);
 }
 
 /** A RINEX header and its name. */
@@ -370,13 +334,12 @@ async function* headersOf(
     blankEccentricity = null,
   } = query as Static<TObject<typeof header & typeof blanks>>;
   for await (const history of historiesOf(writing, numbers, { blankEccentricity })) {
-    const site = longestSiteId(history);
+    const site = siteIdText(history.site);
     const interval = history.intervals.findLast(({ from, to }) =>
       at === null ? to === null : from <= at,
     );
     if (interval === undefined) {
-      const text = 'no header: the Site has no Setup at that time';
-      onNote({ site, kind: 'noSetup', text });
+      onNote({ site, note: { code: 'no-header' } });
       continue;
     }
     const { text, notes } = renderRinexHeader(history, interval, {
@@ -385,7 +348,7 @@ async function* headersOf(
       organisation,
       now: writing.now(),
     });
-    for (const note of notes) onNote({ site, ...note });
+    for (const note of notes) onNote({ site, note });
     yield { name: `${site}.skl`, text };
   }
 }
@@ -403,10 +366,7 @@ export async function rinexHeaders(
   const given = query as Query;
   const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
-  const write = (say: OnNote): AsyncGenerator<Header> =>
-    headersOf(writing, numbers, at, given, say);
-  if (given.strict === true) await refuseNotes(write);
-  return write(onNote);
+  return headersOf(writing, numbers, at, given, onNote);
 }
 
 /**

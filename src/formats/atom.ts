@@ -1,5 +1,6 @@
 import type { FeedChange, FeedEntry } from '../../schemas/index.js';
 import type { FeedContent } from '../derive/feed.js';
+import { siteIdText } from '../requests/site-id.js';
 import { element, escapeXml } from './xml.js';
 
 /** The media type of Atom (RFC 4287). */
@@ -39,8 +40,6 @@ const KINDS: Record<FeedEntry['kind'], string> = {
   baseline: 'on record before there was a feed',
 };
 
-const idOf = ({ nineCharacterId, fourCharacterId }: FeedEntry['site']): string =>
-  nineCharacterId ?? fourCharacterId;
 const deviceText = (device: FeedChange['before']): string =>
   [device?.type ?? 'unknown type', device?.serialNumber].filter(Boolean).join(' ');
 
@@ -107,7 +106,7 @@ function entryElement(entry: AtomEntry): string {
     {},
     [
       element('id', {}, escapeXml(`urn:gnss-site-setups:feed:${cursor}`)),
-      element('title', {}, escapeXml(`${idOf(site)}${name}: ${KINDS[kind]}`)),
+      element('title', {}, escapeXml(`${siteIdText(site)}${name}: ${KINDS[kind]}`)),
       element('updated', {}, escapeXml(recordedAt)),
       element('link', { rel: 'alternate', type: 'text/html', href: page }),
       element('link', { rel: 'related', type: 'application/hal+json', href: resource }),

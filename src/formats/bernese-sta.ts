@@ -1,7 +1,7 @@
-import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { Instant } from '../../schemas/index.js';
+import { type AddNote, type Note, SILENT } from '../findings/notes.js';
 import { description, field, firmwareField } from './columns-of-text.js';
 import { DomesNumbers, writtenDomes } from './domes.js';
-import { type Note, SILENT } from './notes.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
 import {
   azimuthField,
@@ -12,6 +12,7 @@ import {
   type NoLine,
   radomeField,
   type SiteHistory,
+  type WrittenSite,
 } from './site-history.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
@@ -33,13 +34,13 @@ const time = (instant: Instant | null): string =>
   instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
 
 /** 4 characters and the DOMES number. */
-const stationName = (site: CorsSite): string =>
+const stationName = (site: WrittenSite): string =>
   `${site.fourCharacterId} ${writtenDomes(site) ?? ''}`.trimEnd();
 
 /** Why a Site is left out; null if it is not. */
-const clash = ({ site, namesakes }: SiteHistory): string | null =>
+const clash = ({ site, namesakes }: SiteHistory): Note | null =>
   namesakes.some((each) => stationName(each) === stationName(site))
-    ? `left out: another Site with the station name "${stationName(site)}" comes before`
+    ? { code: 'left-out-of-sta', stationName: stationName(site) }
     : null;
 
 /** The digits of a serial number, the last six, without leading zeros. */
@@ -52,12 +53,12 @@ function receiverNumber(serialNumber: string | null): string {
 /** The fields of TYPE 002 after the times, or why there is no line. */
 function fieldsOf(
   interval: Interval,
-  site: CorsSite,
+  site: WrittenSite,
   version: StaVersion,
-  note: Note,
+  note: AddNote,
 ): string | NoLine {
   const both = bothOf(interval, { width: 8, needsTypes: true }, note);
-  if ('why' in both) return both;
+  if ('reasons' in both) return both;
   const { receiver, antenna } = both;
   const { up, north, east } = both.eccentricities;
   const azimuth = version === '1.03' ? azimuthField(antenna, { width: 6, digits: 1 }, note) : null;
@@ -124,7 +125,7 @@ const renaming = (
   ofSite: (history, note) => {
     const { site, isShared } = history;
     const why = clash(history);
-    if (why !== null) note('sameId', why);
+    if (why !== null) note(why);
     const lines = historyLines(history, (interval) => fieldsOf(interval, site, version, SILENT), {
       during: options.during,
       ...BOTH,
@@ -135,11 +136,7 @@ const renaming = (
     domesNumbers.write(site, note);
     // The wildcard would rename the other Site too.
     const oldName = isShared ? stationName(site) : `${site.fourCharacterId}*`;
-    if (isShared)
-      note(
-        'sameId',
-        `the old station name is "${oldName}", because another Site has the same four characters`,
-      );
+    if (isShared) note({ code: 'old-name', oldName });
     return [
       `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`,
     ];

@@ -1,4 +1,4 @@
-import type { Note } from './notes.js';
+import type { AddNote } from '../findings/notes.js';
 
 /** Text in fixed columns, in ASCII, as the formats of geodetic software need it. */
 
@@ -69,22 +69,22 @@ function fittedField(
   value: string,
   fitting: string,
   { what, width, unknown = '' }: Field,
-  note: Note,
+  note: AddNote,
 ): string {
   if (fitting.trim() === '') return unknown.padEnd(width);
   const written = ascii(fitting).slice(0, width).trimEnd();
-  if (ascii(fitting) !== fitting) note('spelling', `${what} "${value}" is written as "${written}"`);
-  else if (fitting.length > width) note('cut', `${what} "${value}" is cut to "${written}"`);
+  if (ascii(fitting) !== fitting) note({ code: 'spelling', what, value, written });
+  else if (fitting.length > width) note({ code: 'cut', what, value, written });
   return written.padEnd(width);
 }
 
 /** A value in its columns. A note says if it is too long, or not in ASCII. */
-export function field(value: string | null | undefined, columns: Field, note: Note): string {
+export function field(value: string | null | undefined, columns: Field, note: AddNote): string {
   return fittedField(value ?? '', value ?? '', columns, note);
 }
 
 /** The same for firmware: runs of blanks are reduced to one only if there is no room otherwise. */
-export function firmwareField(value: string | null, columns: Field, note: Note): string {
+export function firmwareField(value: string | null, columns: Field, note: AddNote): string {
   const firmware = value ?? '';
   return fittedField(firmware, fittingFirmware(firmware, columns.width), columns, note);
 }
@@ -94,8 +94,8 @@ export const fittingFirmware = (firmware: string, width: number): string =>
   firmware.length > width ? firmware.replace(/ +/g, ' ') : firmware;
 
 /** The same, where programs look the value up: a note says also if it is unknown. */
-export function name(value: string | null, columns: Field, note: Note): string {
-  if (value === null) note('unknown', `${columns.what} unknown`);
+export function name(value: string | null, columns: Field, note: AddNote): string {
+  if (value === null) note({ code: 'unknown', what: columns.what });
   return field(value, columns, note);
 }
 
@@ -132,10 +132,10 @@ export function decimal(value: number, width: number, digits: number): string | 
 export function measured(
   value: number | null,
   { what, width, digits }: { what: string; width: number; digits: number },
-  note: Note,
+  note: AddNote,
 ): string | null {
   const text = value === null ? null : decimal(value, width, digits);
-  if (text !== null && Number(text) !== value)
-    note('rounded', `${what} ${value} is written as ${text.trim()}`);
+  if (value !== null && text !== null && Number(text) !== value)
+    note({ code: 'rounded', what, value, written: text.trim() });
   return text;
 }

@@ -1,6 +1,6 @@
-import type { CorsSite } from '../../schemas/index.js';
-import type { Note } from './notes.js';
-import { longestSiteId, type NotedSite } from './site-format.js';
+import type { AddNote, DomesFault, Note, SiteNote } from '../findings/notes.js';
+import { siteIdText } from '../requests/site-id.js';
+import type { WrittenSite } from './site-history.js';
 
 /** DOMES numbers in the formats of geodetic software. */
 
@@ -14,32 +14,33 @@ const FEWEST_DIGITS = 5;
 export const isIersDomes = (domesNumber: string): boolean => IERS_FORM.test(domesNumber);
 
 /**
- * Why a number cannot be written; null if it can. Agencies use numbers of other forms too, such as
- * `AUM000008`. Digits that are all alike stand for an unknown number.
+ * What is wrong with a number; null if it can be written. Agencies use numbers of other forms too,
+ * such as `AUM000008`. Digits that are all alike stand for an unknown number.
  */
-function whyUnwritable(domesNumber: string): string | null {
-  if (!NINE.test(domesNumber)) return 'it does not have nine capital letters or digits';
+function faultOf(domesNumber: string): DomesFault | null {
+  if (!NINE.test(domesNumber)) return 'form';
   const digits = domesNumber.replace(/\D/g, '');
-  if (digits.length < FEWEST_DIGITS) return 'it has fewer than five digits';
-  if (new Set(digits).size === 1) return 'its digits are all alike';
+  if (digits.length < FEWEST_DIGITS) return 'few-digits';
+  if (new Set(digits).size === 1) return 'alike-digits';
   return null;
 }
 
 /** The DOMES number of a Site as it is written; null if it is unknown or cannot be written. */
-export const writtenDomes = ({ domesNumber }: CorsSite): string | null =>
-  domesNumber !== null && whyUnwritable(domesNumber) === null ? domesNumber : null;
+export const writtenDomes = ({ domesNumber }: WrittenSite): string | null =>
+  domesNumber !== null && faultOf(domesNumber) === null ? domesNumber : null;
 
 /** The DOMES numbers of one file. */
 export class DomesNumbers {
   /** The first Site whose number has another form than that of the IERS. */
-  private first: CorsSite | null = null;
+  private first: WrittenSite | null = null;
   private others = 0;
 
   /** The number of a Site; null, with a note, if it cannot be written. */
-  write(site: CorsSite, note: Note): string | null {
+  write(site: WrittenSite, note: AddNote): string | null {
     const { domesNumber } = site;
-    const why = domesNumber === null ? null : whyUnwritable(domesNumber);
-    if (why !== null) note('domes', `DOMES number "${domesNumber}" is left out`, why);
+    const fault = domesNumber === null ? null : faultOf(domesNumber);
+    if (domesNumber !== null && fault !== null)
+      note({ code: 'domes-left-out', domesNumber, fault });
     const written = writtenDomes(site);
     if (written !== null && !isIersDomes(written)) {
       if (this.first === null) this.first = site;
@@ -48,16 +49,12 @@ export class DomesNumbers {
     return written;
   }
 
-  /** How many numbers were written that have another form than that of the IERS. */
-  summary(): NotedSite[] {
-    if (this.first === null) return [];
-    const which = `DOMES number "${this.first.domesNumber}"`;
-    const form = 'not of the IERS form (five digits, M or S, three digits)';
-    const others = `${this.others.toLocaleString('en')} ${this.others === 1 ? 'other' : 'others'}`;
-    const text =
-      this.others === 0
-        ? `${which} is ${form}; it is written as it is`
-        : `${which} and ${others} of this file are ${form}; they are written as they are`;
-    return [{ site: longestSiteId({ site: this.first }), kind: 'otherDomes', text }];
+  /** The note about the numbers written that have another form than that of the IERS, if any. */
+  summary(): SiteNote[] {
+    const { first, others } = this;
+    if (first === null) return [];
+    const domesNumber = first.domesNumber!;
+    const note: Note = { code: 'domes-of-other-form', domesNumber, others };
+    return [{ site: siteIdText(first), note }];
   }
 }

@@ -1,5 +1,5 @@
+import type { AddNote, NamedValue, Reason } from '../findings/notes.js';
 import { decimal, measured } from './columns-of-text.js';
-import type { Note, NoteKind } from './notes.js';
 
 /** The offset of an antenna from its marker, as the formats of geodetic software have it. */
 
@@ -30,42 +30,19 @@ export function decideBlanks(
   return { up, north: north ?? 0, east: east ?? 0, zeros };
 }
 
-/** Words as an enumeration: `up, north and east`. */
-export function enumerated(words: readonly string[]): string {
-  const others = words.slice(0, -1).join(', ');
-  const last = words.at(-1) ?? '';
-  return others === '' ? last : `${others} and ${last}`;
-}
-
-/** Says which values are unknown: `north and east eccentricity unknown`. */
-export const unknownEccentricities = (names: readonly Eccentricity[]): string =>
-  `${enumerated(names)} eccentricity unknown`;
-
-/** Why eccentricities cannot be written. */
-interface Unwritable {
-  kind: NoteKind;
-  why: string;
-}
-
 /** Why eccentricities cannot be written; null if they can. */
-function whyUnwritable(values: Eccentricities, width: number): Unwritable | null {
-  const reasons: string[] = [];
+function whyUnwritable(values: Eccentricities, width: number): Reason | null {
   const unknown = ECCENTRICITIES.filter((name) => values[name] === null);
-  if (unknown.length > 0) reasons.push(unknownEccentricities(unknown));
-  const writable: string[] = [];
+  const tooWide: NamedValue[] = [];
+  const known: NamedValue[] = [];
   for (const name of ECCENTRICITIES) {
     const value = values[name];
     if (value === null) continue;
-    if (decimal(value, width, ECCENTRICITY_DIGITS) === null)
-      reasons.push(`${name} eccentricity ${value} does not fit its columns`);
-    else writable.push(`${name} is ${value}`);
+    const isTooWide = decimal(value, width, ECCENTRICITY_DIGITS) === null;
+    (isTooWide ? tooWide : known).push({ name, value });
   }
-  if (reasons.length === 0) return null;
-  const known = writable.length === 0 ? '' : ` (${enumerated(writable)})`;
-  return {
-    kind: unknown.length > 0 ? 'eccentricity' : 'width',
-    why: reasons.join('; ') + known,
-  };
+  const isWritable = unknown.length === 0 && tooWide.length === 0;
+  return isWritable ? null : { code: 'eccentricities', unknown, tooWide, known };
 }
 
 /**
@@ -76,16 +53,13 @@ function whyUnwritable(values: Eccentricities, width: number): Unwritable | null
 export function eccentricities(
   values: Eccentricities,
   columns: { width: number },
-  note: Note,
-): Record<Eccentricity, string> | Unwritable {
-  const why = whyUnwritable(values, columns.width);
-  if (why !== null) return why;
+  note: AddNote,
+): Record<Eccentricity, string> | { reasons: Reason[] } {
+  const reason = whyUnwritable(values, columns.width);
+  if (reason !== null) return { reasons: [reason] };
   const write = (name: Eccentricity): string => {
     const what = `${name} eccentricity`;
     return measured(values[name], { what, digits: ECCENTRICITY_DIGITS, ...columns }, note)!;
   };
   return { up: write('up'), north: write('north'), east: write('east') };
 }
-
-/** The note about a period in which blanks are written as 0. */
-export const ZERO_WRITTEN = 'written as 0';

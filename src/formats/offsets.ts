@@ -1,15 +1,11 @@
 import type { Instant } from '../../schemas/index.js';
-import { comparableFirmware, comparableValues, type Identity } from '../derive/devices.js';
+import { comparableFirmware, comparableValues } from '../derive/devices.js';
+import type { AddNote } from '../findings/notes.js';
+import { DAY } from '../requests/units-of-time.js';
 import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
-import {
-  ECCENTRICITIES,
-  type Eccentricity,
-  ECCENTRICITY_DIGITS,
-  unknownEccentricities,
-} from './eccentricities.js';
-import type { Note } from './notes.js';
-import { beginning, comment, epoch, isSayable, pointCode } from './sinex.js';
+import { ECCENTRICITIES, type Eccentricity, ECCENTRICITY_DIGITS } from './eccentricities.js';
+import { beginning, comment, epoch, isSayable, POINT_CODES, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
 import {
   type Antenna,
@@ -18,7 +14,6 @@ import {
   isDuring,
   joinedTimes,
   type Receiver,
-  sentenceOf,
   severalInUse,
   type SiteHistory,
 } from './site-history.js';
@@ -70,8 +65,7 @@ function device(
       : `${type ?? 'unknown type'} ${serialNumber ?? 'unknown serial number'}`;
   return {
     text,
-    compared:
-      text && JSON.stringify(comparableValues({ equipmentType, type, serialNumber } as Identity)),
+    compared: text && JSON.stringify(comparableValues({ equipmentType, type, serialNumber })),
   };
 }
 
@@ -163,7 +157,7 @@ function noteUnknown(
   unknown: readonly Unknown[],
   steps: readonly Step[],
   isAsked: (at: Instant) => boolean,
-  note: Note,
+  note: AddNote,
 ): void {
   const asked = unknown.filter(
     ({ from, to, isKnownBefore }) =>
@@ -173,15 +167,10 @@ function noteUnknown(
   for (const group of alike.values()) {
     const { from, to } = group[0]!;
     const names = group.map(({ name }) => name);
-    const unknownThen = `${unknownEccentricities(names)} from ${from} to ${to ?? 'now'}`;
-    const changed = steps.filter(({ at, name }) => at === to && names.includes(name));
-    if (changed.length === 0) note('eccentricity', `${unknownThen}: a change cannot be seen`);
-    else {
-      const which = changed.map(
-        ({ name, before, after }) => `${name} from ${metres(before)} to ${metres(after)}`,
-      );
-      note('eccentricity', `${unknownThen}: the change of ${which.join(', ')} is dated at the end`);
-    }
+    const changed = steps
+      .filter(({ at, name }) => at === to && names.includes(name))
+      .map(({ name, before, after }) => ({ name, before: metres(before), after: metres(after) }));
+    note({ code: 'unknown-eccentricities', names, changed, period: { from, to } });
   }
 }
 
@@ -189,7 +178,10 @@ function noteUnknown(
  * The values at a time, as they are written; null if all are unknown. A note says if one is
  * rounded.
  */
-function eccentricityText(values: Record<Eccentricity, number | null>, note: Note): string | null {
+function eccentricityText(
+  values: Record<Eccentricity, number | null>,
+  note: AddNote,
+): string | null {
   const columns = { width: ECCENTRICITY_WIDTH, digits: ECCENTRICITY_DIGITS };
   const texts = ECCENTRICITIES.map((name) =>
     measured(values[name], { what: `${name} eccentricity`, ...columns }, note)?.trim(),
@@ -203,7 +195,7 @@ function eccentricityText(values: Record<Eccentricity, number | null>, note: Not
 function eccentricityOffsets(
   inUse: readonly WithAntenna[],
   isAsked: (at: Instant) => boolean,
-  note: Note,
+  note: AddNote,
 ): Offset[] {
   const histories = ECCENTRICITIES.map((name) => historyOf(name, inUse));
   const steps = histories.flatMap((history) => history.steps);
@@ -234,13 +226,13 @@ function eccentricityOffsets(
 function offsetsOf(
   { intervals }: SiteHistory,
   { during, receiverChanges, firmwareChanges }: OffsetOptions,
-  note: Note,
+  note: AddNote,
 ): Offset[] {
   const hasReceivers = receiverChanges || firmwareChanges;
   const several = intervals
     .filter((each) => isDuring(each, during))
     .flatMap((each) => severalInUse(each, hasReceivers ? BOTH.kinds : ['antennas']));
-  for (const time of joinedTimes(several)) note(time.kind, sentenceOf(time));
+  for (const each of joinedTimes(several)) note(each);
   const isAsked = (at: Instant): boolean =>
     during === null ||
     ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
@@ -269,8 +261,7 @@ function decimalYear(at: Instant): string {
 /** The modified Julian day of the beginning of 1970. */
 const EPOCH_DAY = 40_587;
 
-const modifiedJulianDay = (at: Instant): string =>
-  (EPOCH_DAY + Date.parse(at) / 86_400_000).toFixed(5);
+const modifiedJulianDay = (at: Instant): string => (EPOCH_DAY + Date.parse(at) / DAY).toFixed(5);
 
 /** The offsets as CSV, one a line. */
 export const offsetsCsv = (options: OffsetOptions): SiteFile => ({
@@ -321,11 +312,10 @@ export const offsetsSinex = (options: OffsetOptions, organisation: string | null
       ].join(''),
       ofSite: (history, note) => {
         const point = pointCode(history);
-        if (point === null)
-          note('sameId', 'left out: 26 Sites with the same four characters come before');
+        if (point === null) note({ code: 'left-out', namesakes: POINT_CODES });
         const offsets = offsetsOf(history, options, note);
         for (const { at } of offsets.filter((each) => !isSayable(each.at)))
-          note('year', `a change at ${at} is left out: SINEX years have two digits`);
+          note({ code: 'change-unsayable', at });
         const sayable = offsets.filter(({ at }) => isSayable(at));
         if (point === null || sayable.length === 0) return [];
         const times = [...new Set(sayable.map(({ at }) => at))];

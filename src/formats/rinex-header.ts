@@ -1,4 +1,6 @@
 import type { Instant } from '../../schemas/index.js';
+import { type AddNote, type Note, sentenceOf, SILENT } from '../findings/notes.js';
+import { siteIdText } from '../requests/site-id.js';
 import {
   ascii,
   commentLines,
@@ -10,15 +12,12 @@ import {
 } from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
-import { type Note, type Noted, SILENT, textOf } from './notes.js';
-import { longestSiteId } from './site-format.js';
 import {
   BOTH,
   cartesianOf,
   hasCartesian,
   type Interval,
   radomeField,
-  sentenceOf,
   severalInUse,
   type SiteHistory,
   unknownPosition,
@@ -65,12 +64,12 @@ const padded = (content: string, label: string): string =>
   `${content.padEnd(CONTENT_WIDTH)}${label.padEnd(20)}\n`;
 
 /** X, Y and Z as 3F14.4; null, with a note, if one is unknown or does not fit. */
-function positionOf({ location }: SiteHistory['site'], note: Note): string | null {
+function positionOf({ location }: SiteHistory['site'], note: AddNote): string | null {
   const columns = { width: 14, digits: 4 };
   const isComputed = !hasCartesian(location);
   const values = cartesianOf(location);
   if (values.includes(null)) {
-    note('position', unknownPosition(location));
+    note(unknownPosition(location));
     return null;
   }
   // What is computed is always rounded.
@@ -80,25 +79,26 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
       : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
   const written = values.map(write);
   if (!written.includes(null)) return written.join('');
-  note('position', `position ${values.join(' ')} does not fit its columns`);
+  note({ code: 'wide-position', position: values });
   return null;
 }
 
 const columns = (what: string, width = 20) => ({ what, width });
 
 /** An agency, with one note if it is not in ASCII, is cut, or both. */
-function agencyField(agency: string | null, note: Note): string {
+function agencyField(agency: string | null, note: AddNote): string {
   const whole = field(agency, columns('agency', LONGEST_TEXT), SILENT).trimEnd();
   const written = shortAgency(whole);
   if (agency !== null && ascii(agency) !== agency)
-    note('spelling', `agency "${agency}" is written as "${written}"`);
-  else if (written !== whole) note('cut', `agency "${agency}" is cut to "${written}"`);
+    note({ code: 'spelling', what: 'agency', value: agency, written });
+  else if (agency !== null && written !== whole)
+    note({ code: 'cut', what: 'agency', value: agency, written });
   return written;
 }
 
-function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[] {
+function equipmentRecords({ receiver, antenna }: Interval, note: AddNote): string[] {
   const records: string[] = [];
-  if (receiver === null) note('gap', 'no receiver in use');
+  if (receiver === null) note({ code: 'not-in-use', device: 'receiver' });
   else {
     const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
     const type = name(receiver.type, columns('receiver type'), note);
@@ -109,7 +109,7 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
       ),
     );
   }
-  if (antenna === null) note('gap', 'no antenna in use');
+  if (antenna === null) note({ code: 'not-in-use', device: 'antenna' });
   else {
     const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
     const type = name(antenna.type, columns('antenna type', 15), note);
@@ -124,16 +124,16 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
 }
 
 /** Up, east and north; null, with a note, if one is unknown or does not fit. */
-function eccentricitiesOf(interval: Interval, note: Note): string | null {
+function eccentricitiesOf(interval: Interval, note: AddNote): string | null {
   const { antenna, from, to } = interval;
   if (antenna === null) return null;
   const written = eccentricities(antenna, { width: 14 }, note);
-  if ('why' in written) {
-    const { kind, why } = written;
-    note(kind, sentenceOf({ kind, what: 'no ANTENNA: DELTA H/E/N', from, to, why }));
+  if ('reasons' in written) {
+    const record = 'ANTENNA: DELTA H/E/N';
+    note({ code: 'no-record', record, reasons: written.reasons, period: { from, to } });
     return null;
   }
-  for (const time of zerosWritten(interval)) note(time.kind, sentenceOf(time));
+  for (const each of zerosWritten(interval)) note(each);
   return written.up + written.east + written.north;
 }
 
@@ -142,20 +142,19 @@ export function renderRinexHeader(
   history: Pick<SiteHistory, 'site' | 'agency'>,
   interval: Interval,
   { version, now, organisation, markerName }: HeaderOptions,
-): { text: string; notes: Noted[] } {
-  const notes: Noted[] = [];
-  const note: Note = (kind, what, instead) => notes.push({ kind, text: textOf(what, instead) });
+): { text: string; notes: Note[] } {
+  const notes: Note[] = [];
+  const note: AddNote = (each) => notes.push(each);
   const { site, agency } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
-  if (hasNine && site.nineCharacterId === null)
-    note('unknown', 'nine-character id unknown', 'the marker name has four characters');
+  if (hasNine && site.nineCharacterId === null) note({ code: 'unknown-nine-characters' });
   const domesNumbers = new DomesNumbers();
   const domes = domesNumbers.write(site, note);
-  for (const { kind, text } of domesNumbers.summary()) note(kind, text);
+  for (const each of domesNumbers.summary()) note(each.note);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
   const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
-  for (const time of severalInUse(interval, BOTH.kinds)) note(time.kind, sentenceOf(time));
+  for (const each of severalInUse(interval, BOTH.kinds)) note(each);
   const equipment = equipmentRecords(interval, note);
   const position = positionOf(site, note);
   const program = `${'gnss-site-setups'.padEnd(20)}${field(organisation, columns('organisation'), note)}${written} UTC`;
@@ -175,7 +174,7 @@ export function renderRinexHeader(
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
-    commentLines(`${longestSiteId(history)}: ${each.text}`, CONTENT_WIDTH).map((line) =>
+    commentLines(`${siteIdText(history.site)}: ${sentenceOf(each)}`, CONTENT_WIDTH).map((line) =>
       padded(line, 'COMMENT'),
     ),
   );

@@ -1,4 +1,5 @@
-import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { Instant } from '../../schemas/index.js';
+import type { AddNote, Reason } from '../findings/notes.js';
 import {
   commentLines,
   dashed,
@@ -9,7 +10,6 @@ import {
 } from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
-import type { Note } from './notes.js';
 import {
   dayOfYear,
   type FormatOptions,
@@ -27,6 +27,7 @@ import {
   type SiteHistory,
   type TimeOptions,
   unknownPosition,
+  type WrittenSite,
 } from './site-history.js';
 
 /**
@@ -38,8 +39,6 @@ import {
 const FIRST_YEAR = '1951';
 const LAST_YEAR = '2050';
 const OPEN = '00:000:00000';
-/** Why a time cannot be expressed. */
-const TWO_DIGITS = 'SINEX years have two digits';
 
 /** Whether SINEX can say when an instant is. */
 export const isSayable = (instant: Instant): boolean =>
@@ -74,12 +73,15 @@ export const beginning = (now: Instant, output: string, organisation: string | n
     '-FILE/REFERENCE\n',
   ].join('');
 
+/** How many Sites with the same four characters have a point code: the letters from A to Z. */
+export const POINT_CODES = 26;
+
 /**
  * The point code of a Site: A, or a later letter for another Site with the same four characters;
  * null if there is none left.
  */
 export const pointCode = ({ namesakes }: SiteHistory): string | null =>
-  namesakes.length < 26 ? ` ${String.fromCharCode(65 + namesakes.length)}` : null;
+  namesakes.length < POINT_CODES ? ` ${String.fromCharCode(65 + namesakes.length)}` : null;
 
 /**
  * Degrees, minutes and tenths of a second in their columns. Rounded before they are split: 59.96
@@ -95,11 +97,11 @@ function sexagesimal(degrees: number): string {
 }
 
 /** Where a Site is, in the columns of SITE/ID, or why it cannot be written. */
-function place({ location }: CorsSite): { columns: string } | { why: string } {
+function place({ location }: WrittenSite): { columns: string } | { reason: Reason } {
   const position = geodeticOf(location);
-  if (position === null) return { why: unknownPosition(location) };
+  if (position === null) return { reason: unknownPosition(location) };
   const height = decimal(position.height, 7, 1);
-  if (height === null) return { why: `height ${position.height} does not fit its columns` };
+  if (height === null) return { reason: { code: 'wide-height', height: position.height } };
   const tenths = Math.round((((position.longitude % 360) + 360) % 360) * 36_000) % (360 * 36_000);
   const longitude = sexagesimal(tenths / 36_000);
   return { columns: `${longitude} ${sexagesimal(position.latitude)} ${height}` };
@@ -112,22 +114,17 @@ const hasEquipmentLine = ({ intervals }: SiteHistory, during: TimeOptions['durin
       (interval.receiver !== null || interval.antenna !== null) && isDuring(interval, during),
   );
 
-function siteLine(history: SiteHistory, domesNumbers: DomesNumbers, note: Note): string[] {
+function siteLine(history: SiteHistory, domesNumbers: DomesNumbers, note: AddNote): string[] {
   const { site, namesakes } = history;
   const point = pointCode(history);
   const where = place(site);
   if (point === null) {
-    note('sameId', 'left out: 26 Sites with the same four characters come before');
+    note({ code: 'left-out', namesakes: POINT_CODES });
     return [];
   }
-  if (namesakes.length > 0)
-    note(
-      'sameId',
-      `written with point code${point}, because another Site has the same four characters`,
-    );
-  if ('why' in where) {
-    const missing = { place: 'SITE/ID', period: null, why: where.why };
-    note('position', `no line in SITE/ID: ${where.why}`, undefined, missing);
+  if (namesakes.length > 0) note({ code: 'point-code', pointCode: point.trim() });
+  if ('reason' in where) {
+    note({ code: 'no-line', block: 'SITE/ID', reasons: [where.reason] });
     return [];
   }
   const domes = domesNumbers.write(site, note) ?? '---------';
@@ -136,10 +133,10 @@ function siteLine(history: SiteHistory, domesNumbers: DomesNumbers, note: Note):
 }
 
 /** A block has no line while the equipment that it is about is not in use. */
-const NOT_IN_USE: NoLine = { kind: 'gap', why: null };
+const NOT_IN_USE: NoLine = { reasons: [] };
 
 /** The radome, and the rest of the fields of an antenna. */
-function antennaFields({ antenna }: Interval, note: Note): string | NoLine {
+function antennaFields({ antenna }: Interval, note: AddNote): string | NoLine {
   if (antenna === null) return NOT_IN_USE;
   const type = name(antenna.type, dashed('antenna type', 15), note);
   const radome = radomeField(antenna, { width: 4, unknown: '----' }, note);
@@ -150,17 +147,17 @@ function antennaFields({ antenna }: Interval, note: Note): string | NoLine {
 const serial = (serialNumber: string | null): string =>
   serialNumber === null ? '-----' : description(serialNumber, 5);
 
-function receiverFields({ receiver }: Interval, note: Note): string | NoLine {
+function receiverFields({ receiver }: Interval, note: AddNote): string | NoLine {
   if (receiver === null) return NOT_IN_USE;
   const type = name(receiver.type, dashed('receiver type', 20), note);
   const firmware = firmwareField(receiver.firmware, dashed('firmware', 11), note);
   return `${type} ${serial(receiver.serialNumber)} ${firmware}`;
 }
 
-function eccentricityFields({ antenna }: Interval, note: Note): string | NoLine {
+function eccentricityFields({ antenna }: Interval, note: AddNote): string | NoLine {
   if (antenna === null) return NOT_IN_USE;
   const written = eccentricities(antenna, { width: 8 }, note);
-  if ('why' in written) return written;
+  if ('reasons' in written) return written;
   return `UNE ${written.up} ${written.north} ${written.east}`;
 }
 
@@ -174,7 +171,7 @@ function block(
   title: string,
   columns: string,
   kind: Interval['several'][number] | null,
-  write: (interval: Interval, note: Note) => string | NoLine,
+  write: (interval: Interval, note: AddNote) => string | NoLine,
 ): Part {
   return {
     begin: `+${title}\n${columns}\n`,
@@ -186,16 +183,15 @@ function block(
         (interval, say) => {
           const { from, to } = interval;
           if (kind !== null) {
-            if (!isSayable(from))
-              say('year', `start ${from} of ${kind} is written as unknown: ${TWO_DIGITS}`);
+            if (!isSayable(from)) say({ code: 'start-unsayable', start: from, devices: kind });
             if (to !== null && !isSayable(to))
-              say('year', `end ${to} of ${kind} is written as open: ${TWO_DIGITS}`);
+              say({ code: 'end-unsayable', end: to, devices: kind });
           }
           return write(interval, say);
         },
         {
           during: options.during,
-          place: title,
+          block: title,
           kinds: kind === null ? [] : [kind],
           hasEccentricity: kind === null,
         },

@@ -1,13 +1,7 @@
 import type { Instant, Period } from '../../schemas/index.js';
-import type { LineMissing, Note, Noted } from './notes.js';
-import {
-  joinedTimes,
-  type Line,
-  type NotedTime,
-  sentenceOf,
-  type SiteHistory,
-  type TimeOptions,
-} from './site-history.js';
+import type { AddNote, SiteNote } from '../findings/notes.js';
+import { DAY } from '../requests/units-of-time.js';
+import { joinedTimes, type Line, type SiteHistory, type TimeOptions } from './site-history.js';
 
 /** The media type of plain text. */
 export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
@@ -20,19 +14,13 @@ export interface FormatOptions extends TimeOptions {
   firmwareChanges: boolean;
 }
 
-/** A note about a Site. */
-export interface NotedSite extends Noted {
-  /** The id by which notes name the Site. */
-  site: string;
-}
-
 /** A part of a file, for which all Sites are read. */
 export interface Part {
   begin: string;
   /** The lines of a Site, each with its line end. */
-  ofSite: (history: SiteHistory, note: Note) => string[];
+  ofSite: (history: SiteHistory, note: AddNote) => string[];
   /** The note that is added once, after all Sites are written; omitted if there never is one. */
-  summary?: () => NotedSite[];
+  summary?: () => SiteNote[];
   end: string;
 }
 
@@ -43,25 +31,15 @@ export interface SiteFile {
   comment: ((text: string) => string) | null;
 }
 
-/** The id by which notes name a Site. */
-export const longestSiteId = ({ site }: Pick<SiteHistory, 'site'>): string =>
-  site.nineCharacterId ?? site.fourCharacterId;
-
 /** Whether a time begins within another one. */
 const beginsIn = ({ from }: Period, whole: Period): boolean =>
   from >= whole.from && (whole.to === null || from < whole.to);
-
-/** The line that a note about a time says is missing; undefined if it is about something else. */
-function lineMissing({ from, to, why, noLineIn }: NotedTime): LineMissing | undefined {
-  if (noLineIn === undefined) return undefined;
-  return { place: noLineIn, period: { from, to }, why: why ?? '' };
-}
 
 /** The lines of a Site with their times. What could not be written is noted. */
 export function timedLines(
   lines: readonly Line[],
   write: (from: Instant, to: Instant | null, text: string) => string,
-  note: Note,
+  note: AddNote,
 ): string[] {
   const written = lines.filter(({ text }) => text !== null);
   const absent = lines.filter(({ text }) => text === null);
@@ -74,9 +52,8 @@ export function timedLines(
     ),
   ];
   for (const line of lines) {
-    for (const { kind, text } of line.notes) note(kind, text);
-    for (const time of times.filter((each) => beginsIn(each, line)))
-      note(time.kind, sentenceOf(time), undefined, lineMissing(time));
+    for (const each of line.notes) note(each);
+    for (const each of times.filter(({ period }) => beginsIn(period, line))) note(each);
   }
   return lines.flatMap(({ from, to, text }) =>
     text === null ? [] : [`${write(from, to, text).trimEnd()}\n`],
@@ -85,4 +62,4 @@ export function timedLines(
 
 /** The day of the year of an instant, 1 to 366. */
 export const dayOfYear = (instant: Instant): number =>
-  Math.floor((Date.parse(instant) - Date.UTC(Number(instant.slice(0, 4)), 0)) / 86_400_000) + 1;
+  Math.floor((Date.parse(instant) - Date.UTC(Number(instant.slice(0, 4)), 0)) / DAY) + 1;

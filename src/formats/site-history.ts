@@ -1,4 +1,20 @@
 import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../schemas/index.js';
+import {
+  type AddNote,
+  type Devices,
+  isAboutUnknown,
+  type Note,
+  type Reason,
+  saysTheSame,
+  sentenceOf,
+  type TimedNote,
+} from '../findings/notes.js';
+import {
+  endsBeforeRadome,
+  hasRadomeLength,
+  joinAntennaType,
+  splitAntennaType,
+} from '../site-log/antenna-type.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/values/position.js';
 import { field, measured } from './columns-of-text.js';
 import {
@@ -7,11 +23,7 @@ import {
   eccentricities,
   type Eccentricities,
   type Eccentricity,
-  enumerated,
-  unknownEccentricities,
-  ZERO_WRITTEN,
 } from './eccentricities.js';
-import { type Note, type Noted, type NoteKind, textOf } from './notes.js';
 
 /**
  * What the formats of geodetic software are written from: one receiver and one antenna at a time.
@@ -52,14 +64,20 @@ export interface Interval extends Period {
   receiver: Receiver | null;
   antenna: Antenna | null;
   /** The kinds of which several were in use at once. */
-  several: ('receivers' | 'antennas')[];
+  several: Devices[];
 }
+
+/** What files for software say about a Site. */
+export type WrittenSite = Pick<
+  CorsSite,
+  'id' | 'fourCharacterId' | 'nineCharacterId' | 'name' | 'domesNumber' | 'location'
+>;
 
 /** A Site with what it has had in use. */
 export interface SiteHistory {
-  site: CorsSite;
+  site: WrittenSite;
   /** The Sites before it in the file that have the same four characters. */
-  namesakes: CorsSite[];
+  namesakes: WrittenSite[];
   /** Whether another Site of the file, before or after it, has the same four characters. */
   isShared: boolean;
   /** Its Setups, in chronological order. */
@@ -81,11 +99,6 @@ function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | und
     );
 }
 
-/** The number of columns of an antenna type before the radome. */
-const RADOME_OFFSET = 16;
-/** How many columns the radome has. */
-const RADOME_LENGTH = 4;
-
 /**
  * Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives
  * separately.
@@ -94,9 +107,9 @@ export function antennaTypeOf({
   id: { type },
   configuration: { radomeType },
 }: OfKind<'gnss antenna'>['content']): string | null {
-  const lacksRadome =
-    type !== null && type.length <= RADOME_OFFSET && radomeType?.length === RADOME_LENGTH;
-  return lacksRadome ? type.padEnd(RADOME_OFFSET) + radomeType : type;
+  if (type === null || radomeType === null) return type;
+  const lacksRadome = endsBeforeRadome(type) && hasRadomeLength(radomeType);
+  return lacksRadome ? joinAntennaType(type, radomeType) : type;
 }
 
 /** The receiver and the antenna that were installed last. @param equipment in use at one instant */
@@ -120,12 +133,13 @@ function toAntenna(
     north: configuration.markerArpNorthEccentricity,
     east: configuration.markerArpEastEccentricity,
   };
-  const inType = known(id.type?.slice(RADOME_OFFSET));
+  const type = splitAntennaType(id.type ?? '');
+  const inType = known(type.radome);
   const separate = known(configuration.radomeType);
   const isContradicted = inType !== null && separate?.toUpperCase() !== inType.toUpperCase();
   return {
     ...decideBlanks(given, blank),
-    type: known(id.type?.slice(0, RADOME_OFFSET)),
+    type: known(type.model),
     radome: inType ?? separate,
     otherRadome: isContradicted ? separate : null,
     serialNumber: id.serialNumber,
@@ -172,20 +186,8 @@ export function intervalOf(
 
 /** Why a format has no line for an interval. */
 export interface NoLine {
-  /** `gap` if there is no receiver or no antenna. */
-  kind: NoteKind;
-  /** Null if the line is about equipment that is not in use. */
-  why: string | null;
-}
-
-/** A note about a time. */
-export interface NotedTime extends Period {
-  kind: NoteKind;
-  /** What is so during this time. */
-  what: string;
-  why: string | undefined;
-  /** If it is about a missing line: its block; null if the format has only one. */
-  noLineIn?: string | null;
+  /** None if the line is about equipment that is not in use. */
+  reasons: Reason[];
 }
 
 /** A line of a format. */
@@ -197,9 +199,9 @@ export interface Line extends Period {
   /** Whether it has no text because there is no receiver or no antenna. */
   isGap: boolean;
   /** What could not be written as it is. */
-  notes: Noted[];
+  notes: Note[];
   /** The same, about times: the reasons if there is no text, in chronological order. */
-  times: NotedTime[];
+  times: TimedNote[];
 }
 
 /** The time that a file is about. */
@@ -211,12 +213,12 @@ export interface TimeOptions {
 /** Which lines are written. */
 export interface LineOptions extends TimeOptions {
   /**
-   * The longest time without a receiver or an antenna, in seconds, over which the line before is
-   * extended; 0 by default.
+   * The longest time without a receiver or an antenna, in milliseconds, over which the line before
+   * is extended; 0 by default.
    */
   bridge?: number;
   /** The block in which the lines are, for notes; left out if there is only one. */
-  place?: string;
+  block?: string;
   /** The kinds of equipment of which lines have the item that was installed last. */
   kinds: Interval['several'];
   /** Whether lines have the eccentricities. */
@@ -233,15 +235,15 @@ export const isDuring = ({ from, to }: Period, during: TimeOptions['during']): b
  * @param gaps times that may lie between them, in chronological order
  */
 export function joinedTimes(
-  times: readonly NotedTime[],
+  times: readonly TimedNote[],
   gaps: readonly Period[] = [],
-): NotedTime[] {
-  const result: NotedTime[] = [];
+): TimedNote[] {
+  const result: TimedNote[] = [];
   for (const time of times) {
-    const last = result.findLastIndex(({ what, why }) => what === time.what && why === time.why);
+    const last = result.findLastIndex((each) => saysTheSame(each, time));
     const before = result[last];
-    if (before !== undefined && endOfGaps(gaps, before.to) === time.from)
-      result[last] = { ...before, to: time.to };
+    if (before !== undefined && endOfGaps(gaps, before.period.to) === time.period.from)
+      result[last] = { ...before, period: { from: before.period.from, to: time.period.to } };
     else result.push(time);
   }
   return result;
@@ -254,13 +256,9 @@ function endOfGaps(gaps: readonly Period[], from: Instant | null): Instant | nul
   return end;
 }
 
-/** A note about a time as it is written: `no line from … to now: no receiver`. */
-export const sentenceOf = ({ what, from, to, why }: NotedTime): string =>
-  textOf(`${what} from ${from} to ${to ?? 'now'}`, why);
-
 /** The distinct notes. */
-const distinct = (notes: readonly Noted[]): Noted[] => [
-  ...new Map(notes.map((note) => [note.text, note])).values(),
+const distinct = (notes: readonly Note[]): Note[] => [
+  ...new Map(notes.map((note) => [sentenceOf(note), note])).values(),
 ];
 
 /** Joins neighbours whose texts are equal. */
@@ -286,18 +284,19 @@ function bridged(lines: Line[], longest: number): Line[] {
   const result: Line[] = [];
   for (const [index, line] of lines.entries()) {
     const last = result.at(-1);
-    const isShort =
-      line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
+    const isShort = line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest;
     const next = lines[index + 1];
     const isBetweenLines =
       last !== undefined && last.text !== null && next !== undefined && next.text !== null;
     if (line.isGap && isShort && isBetweenLines) {
-      const text = `the gap from ${line.from} to ${line.to!} is bridged`;
       // The values before the gap also apply during it, so the previous line is extended.
       const times = last.times.map((time) =>
-        time.to === line.from ? { ...time, to: line.to } : time,
+        time.period.to === line.from
+          ? { ...time, period: { from: time.period.from, to: line.to } }
+          : time,
       );
-      const notes: Noted[] = [...last.notes, { kind: 'bridged', text }];
+      const bridge: Note = { code: 'gap-bridged', from: line.from, to: line.to! };
+      const notes = [...last.notes, bridge];
       result.splice(-1, 1, { ...last, to: line.to, notes, times });
     } else result.push(line);
   }
@@ -308,20 +307,19 @@ function bridged(lines: Line[], longest: number): Line[] {
 export const severalInUse = (
   { several, from, to }: Interval,
   kinds: Interval['several'],
-): NotedTime[] =>
+): TimedNote[] =>
   kinds
     .filter((kind) => several.includes(kind))
-    .map((kind) => {
-      const what = `several ${kind} in use`;
-      return { from, to, kind: 'several', what, why: 'the one installed last is written' };
-    });
+    .map((devices) => ({ code: 'several-in-use', devices, period: { from, to } }));
 
 /** What a line that has eccentricities says about its time. */
-export function zerosWritten({ antenna, from, to }: Interval): NotedTime[] {
+export function zerosWritten({ antenna, from, to }: Interval): TimedNote[] {
   const zeros = antenna?.zeros ?? [];
-  if (zeros.length === 0) return [];
-  return [{ from, to, kind: 'zero', what: unknownEccentricities(zeros), why: ZERO_WRITTEN }];
+  return zeros.length === 0 ? [] : [{ code: 'zero-written', names: zeros, period: { from, to } }];
 }
+
+/** Whether there is no line because no receiver or no antenna is in use. */
+const isGap = ({ reasons }: NoLine): boolean => reasons.every(({ code }) => code === 'no-device');
 
 /**
  * The lines of a Site: neighbours that a format writes alike are one line.
@@ -329,30 +327,33 @@ export function zerosWritten({ antenna, from, to }: Interval): NotedTime[] {
  */
 export function historyLines(
   { intervals }: SiteHistory,
-  write: (interval: Interval, note: Note) => string | NoLine,
-  { during, bridge = 0, place, kinds, hasEccentricity }: LineOptions,
+  write: (interval: Interval, note: AddNote) => string | NoLine,
+  { during, bridge = 0, block, kinds, hasEccentricity }: LineOptions,
 ): Line[] {
-  const noLine = place === undefined ? 'no line' : `no line in ${place}`;
   const lines = intervals.map((interval): Line => {
     const { from, to } = interval;
-    const notes: Noted[] = [];
-    const times: NotedTime[] = [];
-    const written = write(interval, (kind, what, instead) => {
-      if (kind === 'unknown') times.push({ from, to, kind, what, why: instead });
-      else notes.push({ kind, text: textOf(what, instead) });
+    const period = { from, to };
+    const notes: Note[] = [];
+    const times: TimedNote[] = [];
+    const written = write(interval, (note) => {
+      if (isAboutUnknown(note)) times.push({ ...note, period });
+      else notes.push(note);
     });
     if (typeof written === 'string') {
       times.push(...severalInUse(interval, kinds));
       if (hasEccentricity) times.push(...zerosWritten(interval));
       return { from, to, text: written, isGap: false, notes, times };
     }
-    const { kind, why } = written;
-    if (why !== null) times.push({ from, to, kind, what: noLine, why, noLineIn: place ?? null });
-    return { from, to, text: null, isGap: kind === 'gap', notes, times };
+    const { reasons } = written;
+    if (reasons.length > 0) times.push({ code: 'no-line', block: block ?? null, reasons, period });
+    return { from, to, text: null, isGap: isGap(written), notes, times };
   });
   return bridged(joined(lines), bridge)
     .filter((line) => isDuring(line, during))
-    .map((line) => ({ ...line, times: line.times.filter((time) => isDuring(time, during)) }));
+    .map((line) => ({
+      ...line,
+      times: line.times.filter(({ period }) => isDuring(period, during)),
+    }));
 }
 
 /** A radome has four letters or digits. */
@@ -366,21 +367,14 @@ const RADOME = /^[A-Z0-9]{4}$/;
 export function radomeField(
   { radome, otherRadome }: Antenna,
   columns: { width: number; unknown: string },
-  note: Note,
+  note: AddNote,
 ): string {
   const code = radome?.toUpperCase() ?? '';
   const isCode = RADOME.test(code);
-  if (radome === null) note('unknown', 'radome unknown', `written as ${columns.unknown}`);
-  else if (!isCode)
-    note(
-      'radome',
-      `radome "${radome}" is written as ${columns.unknown}: it is not a code of four letters or digits`,
-    );
+  if (radome === null) note({ code: 'unknown-radome', written: columns.unknown });
+  else if (!isCode) note({ code: 'radome-no-code', radome, written: columns.unknown });
   else if (otherRadome !== null)
-    note(
-      'radome',
-      `radome "${code}" of the antenna type is written; Antenna Radome Type is "${otherRadome}"`,
-    );
+    note({ code: 'radome-contradiction', written: code, other: otherRadome });
   return field(isCode ? code : columns.unknown, { what: 'radome', width: columns.width }, note);
 }
 
@@ -398,18 +392,20 @@ export const BOTH = {
 export function bothOf(
   interval: Interval,
   columns: { width: number; needsTypes: boolean },
-  note: Note,
+  note: AddNote,
 ): { receiver: Receiver; antenna: Antenna; eccentricities: Record<Eccentricity, string> } | NoLine {
   const { receiver, antenna } = interval;
-  if (receiver === null && antenna === null) return { kind: 'gap', why: null };
-  if (receiver === null) return { kind: 'gap', why: 'no receiver' };
-  if (antenna === null) return { kind: 'gap', why: 'no antenna' };
-  const reasons: string[] = [];
-  if (columns.needsTypes && receiver.type === null) reasons.push('receiver type unknown');
-  if (columns.needsTypes && antenna.type === null) reasons.push('antenna type unknown');
+  if (receiver === null && antenna === null) return { reasons: [] };
+  if (receiver === null) return { reasons: [{ code: 'no-device', device: 'receiver' }] };
+  if (antenna === null) return { reasons: [{ code: 'no-device', device: 'antenna' }] };
+  const reasons: Reason[] = [];
+  if (columns.needsTypes && receiver.type === null)
+    reasons.push({ code: 'unknown-type', device: 'receiver' });
+  if (columns.needsTypes && antenna.type === null)
+    reasons.push({ code: 'unknown-type', device: 'antenna' });
   const written = eccentricities(antenna, columns, note);
-  if ('why' in written) return { kind: written.kind, why: [...reasons, written.why].join('; ') };
-  if (reasons.length > 0) return { kind: 'type', why: reasons.join('; ') };
+  if ('reasons' in written) return { reasons: [...reasons, ...written.reasons] };
+  if (reasons.length > 0) return { reasons };
   return { receiver, antenna, eccentricities: written };
 }
 
@@ -419,13 +415,12 @@ export function bothOf(
 export function azimuthField(
   { azimuth }: Antenna,
   columns: { width: number; digits: number },
-  note: Note,
+  note: AddNote,
 ): string | null {
   const what = 'alignment from true north';
   const written = measured(azimuth, { what, ...columns }, note);
-  if (azimuth === null) note('unknown', `${what} unknown`);
-  else if (written === null)
-    note('width', `${what} ${azimuth} is left out: it does not fit its columns`);
+  if (azimuth === null) note({ code: 'unknown', what });
+  else if (written === null) note({ code: 'wide-azimuth', azimuth });
   return written;
 }
 
@@ -442,11 +437,13 @@ export function cartesianOf(location: CorsSite['location']): (number | null)[] {
 }
 
 /** Which values are unknown of a position that can be written in neither form. */
-export function unknownPosition(location: CorsSite['location']): string {
+export function unknownPosition(
+  location: CorsSite['location'],
+): Extract<Reason, { code: 'unknown-position' }> {
   const { x, y, z, latitude, longitude, height } = location;
   const values = Object.entries({ X: x, Y: y, Z: z, latitude, longitude, height });
   const unknown = values.filter(([, value]) => value === null).map(([name]) => name);
-  return unknown.length === values.length ? 'position unknown' : `${enumerated(unknown)} unknown`;
+  return { code: 'unknown-position', unknown };
 }
 
 /**

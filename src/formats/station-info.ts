@@ -1,5 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
+import type { AddNote } from '../findings/notes.js';
 import { isAntennaReferencePoint } from '../site-log/values/antenna-reference-points.js';
+import { DAY } from '../requests/units-of-time.js';
 import {
   commentLines,
   dashed,
@@ -9,7 +11,6 @@ import {
   firmwareField,
   name,
 } from './columns-of-text.js';
-import type { Note } from './notes.js';
 import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site-format.js';
 import {
   type Antenna,
@@ -27,8 +28,6 @@ import {
  * up to two hours only.
  */
 
-/** The longest gap over which a line is extended, in seconds: a day. */
-const BRIDGE = 86_400;
 const COMMENT_WIDTH = 118;
 const OPEN = '9999 999 00 00 00';
 /** The first year that the reader accepts. */
@@ -52,31 +51,30 @@ const readableStart = (from: Instant): Instant =>
  * The first number in a firmware version, in five columns; dashes if there is none, or if it does
  * not fit.
  */
-function softwareVersion(firmware: string | null, note: Note): string {
+function softwareVersion(firmware: string | null, note: AddNote): string {
   const number = /\d*\.?\d+/.exec((firmware ?? '').slice(0, 100))?.[0];
   const written = number === undefined ? null : decimal(Number(number), 5, 2);
-  if (number !== undefined && written === null)
-    note('width', `firmware "${firmware}" has no number that fits the five columns of SwVer`);
+  if (firmware !== null && number !== undefined && written === null)
+    note({ code: 'wide-firmware', firmware });
   return written ?? '-----';
 }
 
 /** Notes if the log does not name the antenna reference point, or does not use its code. */
-function noteReferencePoint({ referencePoint }: Antenna, note: Note): void {
-  const written = `the height is written as that of the ARP (${HEIGHT_CODE})`;
-  const what = 'antenna reference point';
-  if (referencePoint === null) note('unknown', `${what} unknown`, written);
+function noteReferencePoint({ referencePoint }: Antenna, note: AddNote): void {
+  const heightCode = HEIGHT_CODE;
+  if (referencePoint === null) note({ code: 'unknown-reference-point', heightCode });
   else if (!isAntennaReferencePoint(referencePoint))
-    note('referencePoint', `${what} "${referencePoint}" is not a code of antenna.gra`, written);
+    note({ code: 'other-reference-point', referencePoint, heightCode });
 }
 
 /** The fields after the times, or why there is no line. */
-function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string | NoLine {
+function fieldsOf(interval: Interval, hasAzimuth: boolean, note: AddNote): string | NoLine {
   if (interval.to !== null && interval.to.slice(0, 4) < FIRST_YEAR)
-    return { kind: 'year', why: `GAMIT reads no year before ${FIRST_YEAR}` };
+    return { reasons: [{ code: 'early-year', firstYear: FIRST_YEAR }] };
   if (interval.from !== readableStart(interval.from))
-    note('year', `start ${interval.from} is written as 1980, the first year that GAMIT reads`);
+    note({ code: 'early-start', start: interval.from, firstYear: FIRST_YEAR });
   const both = bothOf(interval, { width: 7, needsTypes: false }, note);
-  if ('why' in both) return both;
+  if ('reasons' in both) return both;
   const { receiver, antenna } = both;
   const { up, north, east } = both.eccentricities;
   // The number is followed by a point.
@@ -135,13 +133,13 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
       ofSite: (history, note) => {
         const { site, namesakes } = history;
         if (namesakes.length > 0) {
-          note('sameId', 'left out: another Site with the same four characters comes before');
+          note({ code: 'left-out', namesakes: 1 });
           return [];
         }
         const lines = historyLines(
           history,
           (interval, say) => fieldsOf(interval, hasAzimuth, say),
-          { during: options.during, bridge: BRIDGE, ...BOTH },
+          { during: options.during, bridge: DAY, ...BOTH },
         );
         const name = description(site.name, 16);
         return timedLines(

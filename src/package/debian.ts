@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { debianVersion, packageFiles } from './names.js';
@@ -130,5 +130,16 @@ export async function writeDebianPackage(
   await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {
     SOURCE_DATE_EPOCH: String(parts.date.getTime() / 1000),
   });
+  return file;
+}
+
+/**
+ * Writes the file from which a container image with the Debian package is built.
+ * @returns the file, which is beside the package
+ */
+export function writeContainerfile(debianPackage: string): string {
+  const file = join(dirname(debianPackage), 'Containerfile');
+  const text = readFileSync(join(SOURCES, 'Containerfile'), 'utf8');
+  write(file, text.replace('@PACKAGE@', basename(debianPackage)));
   return file;
 }

@@ -7,8 +7,7 @@ import { completionScript } from '../cli/line/completion.js';
 import { writeChecksums } from './checksums.js';
 import { writeClientPackage } from './client.js';
 import { configFile } from './config.js';
-import { writeDebianPackage } from './debian.js';
-import { writeContainerImage } from './container.js';
+import { writeContainerfile, writeDebianPackage } from './debian.js';
 import { nodeDependency, productionDependencies } from './dependencies.js';
 import { manualPage } from './manual.js';
 import { type Architecture, PackageFailed, ROOT } from './places.js';
@@ -17,7 +16,7 @@ import { type Parts, writeTarball } from './tarball.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
-Writes a tarball, a Debian package, a container image and a package for client teams, and
+Writes a tarball, a Debian package with a Containerfile, and a package for client teams, and
 their checksums to SHA256SUMS.
 Needs no network.
 
@@ -104,10 +103,10 @@ async function main(): Promise<void> {
     announce(await writeClientPackage(output, work));
     if (values.only !== 'client') {
       const parts = await collectParts(values.fast === true);
-      const tarball = await writeTarball(parts, output, work);
-      announce(tarball.file);
-      announce(await writeDebianPackage(parts, output, work));
-      announce(await writeContainerImage(parts, tarball.folder, output, work));
+      announce(await writeTarball(parts, output, work));
+      const debianPackage = await writeDebianPackage(parts, output, work);
+      announce(debianPackage);
+      announce(writeContainerfile(debianPackage));
     }
     process.stdout.write(`${writeChecksums(output, packages)}\n`);
   } finally {

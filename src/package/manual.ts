@@ -33,7 +33,13 @@ function settingEntry(name: SettingName): string[] {
   return entry(`--${flagOf(name)}`, argument, help);
 }
 
-function commandSection({ usage, description, settings, flags: own }: CommandLine): string[] {
+function commandSection({
+  usage,
+  description,
+  examples,
+  settings,
+  flags: own,
+}: CommandLine): string[] {
   const flags = { ...own, ...commonFlags({ settings }) };
   return [
     ...usage
@@ -50,6 +56,13 @@ function commandSection({ usage, description, settings, flags: own }: CommandLin
       ),
     ),
     ...settings.flatMap(settingEntry),
+    '.PP',
+    'Examples:',
+    ...examples.flatMap(([purpose, line]) => [
+      '.TP',
+      roff(purpose),
+      `.B ${roff(`gnss-site-setups ${line}`)}`,
+    ]),
   ];
 }
 

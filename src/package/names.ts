@@ -3,9 +3,6 @@ import type { Architecture } from './places.js';
 /** A version in Debian's form, which sorts 1.0.0-rc.1 before 1.0.0. */
 export const debianVersion = (version: string): string => version.replace('-', '~');
 
-/** The tag of the container image: neither `~` nor `+` may be in one. */
-export const imageTag = (version: string): string => version.replace(/[~+]/g, '-');
-
 /** The folder in the tarball. */
 export const tarballFolder = (version: string, { node }: Pick<Architecture, 'node'>): string =>
   `gnss-site-setups-${version}-linux-${node}`;
@@ -14,5 +11,4 @@ export const tarballFolder = (version: string, { node }: Pick<Architecture, 'nod
 export const packageFiles = (version: string, architecture: Architecture) => ({
   debian: `gnss-site-setups_${debianVersion(version)}_${architecture.debian}.deb`,
   tarball: `${tarballFolder(version, architecture)}.tar.gz`,
-  image: `${tarballFolder(version, architecture)}-oci.tar`,
 });

@@ -34,12 +34,8 @@ export interface Parts {
   fast: boolean;
 }
 
-/** Writes the self-contained tarball. @returns its file, and the folder with its content */
-export async function writeTarball(
-  parts: Parts,
-  output: string,
-  work: string,
-): Promise<{ file: string; folder: string }> {
+/** Writes the self-contained tarball, and returns its file. */
+export async function writeTarball(parts: Parts, output: string, work: string): Promise<string> {
   const { version, date, architecture, dependencies, node, manual, config, completion, fast } =
     parts;
   const name = tarballFolder(version, architecture);
@@ -62,5 +58,5 @@ export async function writeTarball(
   // Without the name and time of the file.
   await run('gzip', ['-n', fast ? '-1' : '-6', archive]);
   await run('mv', [`${archive}.gz`, file]);
-  return { file, folder };
+  return file;
 }

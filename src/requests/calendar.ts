@@ -1,4 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
+import { DAY } from './units-of-time.js';
 
 /**
  * A time as a text gives it: a day of a month, of a year, or of a GPS week, and perhaps the time of
@@ -22,11 +23,10 @@ export type TimeParts = Partial<
 >;
 
 const GPS_EPOCH = Date.UTC(1980, 0, 6);
-/** In seconds. */
-const HOUR = 3600;
-const DAY = 86_400;
-/** The longest offset from UTC. */
-const LONGEST_OFFSET = 18 * HOUR;
+/** The seconds of an hour. */
+const HOUR_SECONDS = 3600;
+/** The longest offset from UTC, in seconds. */
+const LONGEST_OFFSET = 18 * HOUR_SECONDS;
 
 /** The midnight UTC that begins a day, which may lie outside its month. */
 function midnightOf(year: number, month: number, day: number): Date {
@@ -48,7 +48,7 @@ function offsetOf(zone: string): number {
   if (Number(minutes) > 59) return NaN;
   return hours === undefined
     ? 0
-    : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60);
+    : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_SECONDS + Number(minutes) * 60);
 }
 
 /**
@@ -74,8 +74,9 @@ function momentOf({
           ordinal === undefined ? Number(month) : 1,
           Number(ordinal ?? day),
         ).getTime()
-      : GPS_EPOCH + (Number(week) * 7 + Number(weekday)) * DAY * 1000;
-  const seconds = Number(hour) * HOUR + Number(minute) * 60 + Number(second) - offsetOf(zone);
+      : GPS_EPOCH + (Number(week) * 7 + Number(weekday)) * DAY;
+  const seconds =
+    Number(hour) * HOUR_SECONDS + Number(minute) * 60 + Number(second) - offsetOf(zone);
   return new Date(midnight + seconds * 1000);
 }
 

@@ -15,6 +15,6 @@ export const parseSiteId = (text: string): SiteId => ({
   nineCharacterId: text.length === 9 ? text.toUpperCase() : null,
 });
 
-/** The id of a Site as text, in upper case. */
+/** The id of a Site as text, as complete as it is known. */
 export const siteIdText = ({ fourCharacterId, nineCharacterId }: SiteId): string =>
   nineCharacterId ?? fourCharacterId;

@@ -44,6 +44,7 @@ const SOURCES = {
   'other instrument': { section: 'otherInstrumentation', names: { type: 'instrumentation' } },
 } as const satisfies Record<EquipmentType, { section: SectionName; names: Record<string, string> }>;
 
+type Party = SiteLogSections['responsibleParties'][number];
 type Blocks = SiteLogSections[(typeof SOURCES)[EquipmentType]['section']];
 type ItemOf<T extends EquipmentType> = Extract<
   LogItem | LogInstrument,
@@ -147,16 +148,25 @@ function itemsOf<T extends EquipmentType>(
   });
 }
 
+/** The parties of section 12, then those of section 11. */
+function agencyParties({ responsibleParties }: SiteLogSections): Party[] {
+  const roles = ['siteMetadataCustodian', 'siteContact'] as const;
+  return roles.flatMap((part) => responsibleParties.filter(({ role }) => role === part));
+}
+
 /** The organisation of the custodian of the log, else that of the contact for the Site. */
-function agencyOf({ responsibleParties }: SiteLogSections): string | null {
-  const parties = (['siteMetadataCustodian', 'siteContact'] as const).flatMap((part) =>
-    responsibleParties.filter(({ role }) => role === part),
-  );
-  return (
-    parties
-      .map(({ organisation }) => organisation?.value ?? null)
-      .find((value) => value !== null) ?? null
-  );
+function agencyOf(parties: Party[]): string | null {
+  const names = parties.map(({ organisation }) => organisation?.value ?? null);
+  return names.find((name) => name !== null) ?? null;
+}
+
+/** The organisations and their abbreviations, each once. */
+function agenciesOf(parties: Party[]): string[] {
+  const names = parties.flatMap(({ organisation, abbreviation }) => [
+    organisation?.value ?? null,
+    abbreviation?.value ?? null,
+  ]);
+  return [...new Set(names.filter((name) => name !== null))];
 }
 
 /**
@@ -172,10 +182,12 @@ export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
     const values = { of: 'equipment', count: null, most: MOST_ITEMS } as const;
     reject(findings, 'too-large', placeOf(next), values);
   }
+  const parties = agencyParties(log);
   return {
     form: log.form as SiteLogForm,
     datePrepared: log.formInformation.datePrepared?.value ?? null,
-    agency: agencyOf(log),
+    agency: agencyOf(parties),
+    agencies: agenciesOf(parties),
     identification,
     items,
     instruments: INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] => itemsOf(kind, log, findings)),

@@ -69,6 +69,10 @@ export interface SiteLog {
    * null if it is unknown.
    */
   agency: string | null;
+  /**
+   * The names and abbreviations of the agencies of sections 12 and 11, in this order, each once.
+   */
+  agencies: string[];
   identification: SiteIdentification;
   /**
    * Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in log order.

@@ -38,8 +38,26 @@ async function createTables(transaction: Transaction): Promise<void> {
   await transaction.insert('last_import', [noImport]);
 }
 
+/**
+ * Since this migration, the key of a clock is its type without the word EXTERNAL. Where several rows
+ * would get one key, the first keeps its id, unless one has the key already.
+ */
+async function keysOfExternalClocks(transaction: Transaction): Promise<void> {
+  // What follows `["clock","EXTERNAL `, which has 19 characters.
+  const key = `'["clock","' || ltrim(substr(identity, 20))`;
+  await transaction.run(
+    raw(`UPDATE equipment SET identity = ${key} WHERE id IN (
+      SELECT min(id) FROM equipment AS named
+      WHERE equipment_type = 'clock' AND identity LIKE '["clock","EXTERNAL %'
+        AND NOT EXISTS (
+          SELECT 1 FROM equipment AS other
+          WHERE other.identity = '["clock","' || ltrim(substr(named.identity, 20)))
+      GROUP BY ${key})`),
+  );
+}
+
 /** The migrations, in order. */
-export const MIGRATIONS: readonly Migration[] = [createTables];
+export const MIGRATIONS: readonly Migration[] = [createTables, keysOfExternalClocks];
 
 /**
  * Creates the tables of an empty database, or brings existing ones to the last migration.

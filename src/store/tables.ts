@@ -189,6 +189,8 @@ export const TABLES = {
       given_id: required('text'),
       imported_at: required('text'),
       agency: optional('text'),
+      /** The names of the agencies that it gives, as a JSON array. */
+      agencies: optional('text'),
       /** `YYYY-MM-DD`. */
       date_prepared: optional('text'),
       /** The time of import, of a log that was older than the current one when it came. */

@@ -1,5 +1,5 @@
 import type { EquipmentType, InstalledEquipment } from '../../schemas/index.js';
-import { isSameDevice } from '../derive/changes.js';
+import { isSameDevice } from '../derive/devices.js';
 import type { MergedChange } from '../derive/gaps.js';
 import type { Content } from './page/html.js';
 import type { Span } from './page/time-scale.js';
@@ -71,7 +71,7 @@ export function gapWords(
 ): Content {
   const old = before!.content.id;
   const now = after!.content.id;
-  const devices = isSameDevice(old, now)
+  const devices = isSameDevice(before!, after!)
     ? [...deviceIn(root, now), ', was reconfigured.']
     : [...deviceIn(root, old), ', was replaced by ', ...deviceIn(root, now), '.'];
   const period = `${shortTime(gap.from)} to ${shortTime(gap.to)}`;

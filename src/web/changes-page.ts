@@ -45,7 +45,7 @@ function gapOptions(mergeGaps: string | undefined): [string, string][] {
 /** The page of the changes of the network or of some Sites, the latest first. */
 export function renderChangesPage({ query, paging, found }: ChangesView): string {
   const { elements, totalElements } = found;
-  const [equipmentType] = query.equipmentType ?? [];
+  const { equipmentType = [], mergeGaps } = query;
   const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
   const to = (more: QueryValues): string =>
     href(ROOT, PATHS.changes, { query: { ...query, size: paging.size, ...more } });
@@ -72,7 +72,7 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
             ['', 'all'],
             ...SETUP_EQUIPMENT_TYPES.map((type): [string, string] => [type, `${kindName(type)}s`]),
           ])}
-          ${select('mergeGaps', 'Gaps', query.mergeGaps, gapOptions(query.mergeGaps))}
+          ${select('mergeGaps', 'Gaps', [mergeGaps ?? ''], gapOptions(mergeGaps))}
           ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
           ${others.flatMap(hiddenFields)}
           <button>Show</button>

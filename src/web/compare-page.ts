@@ -1,5 +1,6 @@
 import type { Comparison, Instant, Setup } from '../../schemas/index.js';
 import { compareSetups } from '../derive/compare-setups.js';
+import { MOST_COMPARED } from '../exports/pages/compare.js';
 import { href, PATHS } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
@@ -25,8 +26,6 @@ export interface CompareView {
 }
 
 const ROOT = '.';
-/** How many Sites one can compare. */
-export const MOST_COMPARED = 6;
 
 /** The Setup of a Site. @param at null for the current one */
 export const setupOf = ({ setups }: SiteRecord, at: Instant | null): Setup | undefined =>

@@ -1,11 +1,11 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
-import type { Device, DeviceType } from '../store/read/devices/devices.js';
+import type { DeviceType } from '../store/read/devices/devices.js';
 import { renderDownloads } from './downloads.js';
-import { type Content, type Html, html, list } from './page/html.js';
+import { type Content, type Html, html } from './page/html.js';
 import { field, renderPage } from './page/layout.js';
 import { table } from './page/table.js';
-import { DEVICE_SECTIONS, deviceLink, type DeviceSection, typeLink } from './type-lists.js';
+import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './page/words.js';
 
 const ROOT = '.';
@@ -57,22 +57,10 @@ export interface DeviceTypesView {
   types: DeviceType[];
   /** A search that found no device. */
   asked: Asked | null;
-  /** The types that may have been meant. */
-  nearest: DeviceType[];
-  /** The devices that may have been meant. */
-  devices: Device[];
 }
 
-/**
- * What to say about a search that found no device, and the types and devices that may have been
- * meant.
- */
-function notFound(
-  section: DeviceSection,
-  { type, serialNumber, inConflict = false }: Asked,
-  nearest: DeviceType[],
-  devices: Device[],
-): Html {
+/** What to say about a search that found no device. */
+function notFound(section: DeviceSection, { type, serialNumber, inConflict = false }: Asked): Html {
   const { equipmentType, path } = DEVICE_SECTIONS[section];
   const what = [
     type !== undefined && `of type “${type}”`,
@@ -82,27 +70,11 @@ function notFound(
   return html`<p role="status">
       No ${kindName(equipmentType)} ${what.filter((each) => each !== false).join(' ')}.
     </p>
-    ${
-      nearest.length > 0 &&
-      html`<p>These types are similar:</p>
-        ${list(nearest.map(({ type }) => typeLink(ROOT, equipmentType, type)))}`
-    }
-    ${
-      devices.length > 0 &&
-      html`<p>These serial numbers are similar:</p>
-        ${list(devices.map((device) => deviceLink(ROOT, device)))}`
-    }
     <p><a href="${href(ROOT, path)}">All ${kindName(equipmentType)} types</a></p>`;
 }
 
 /** The page that lists the types of one kind of equipment, with counts. */
-export function renderDeviceTypesPage({
-  section,
-  types,
-  asked,
-  nearest,
-  devices,
-}: DeviceTypesView): string {
+export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView): string {
   const { equipmentType } = DEVICE_SECTIONS[section];
   const name = kindName(equipmentType);
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
@@ -120,7 +92,7 @@ export function renderDeviceTypesPage({
     ],
     content: [
       searchForm(section, asked ?? {}, types),
-      asked === null ? typesTable(section, types) : notFound(section, asked, nearest, devices),
+      asked === null ? typesTable(section, types) : notFound(section, asked),
     ],
   });
 }

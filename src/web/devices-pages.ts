@@ -1,5 +1,5 @@
 import { EQUIPMENT_KINDS, type EquipmentType, type Instant } from '../../schemas/index.js';
-import { isOneVisit } from '../derive/gaps.js';
+import { isOneVisit } from '../derive/visits.js';
 import { href, itemPathOf, pathOf } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import type { Installation } from '../store/read/devices/installations.js';

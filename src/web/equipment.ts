@@ -2,6 +2,8 @@ import type { EquipmentInUse, EquipmentType, InstalledEquipment } from '../../sc
 import { unknownMembers } from '../derive/completeness.js';
 import type { Stay } from '../derive/gaps.js';
 import { href } from '../links.js';
+import { splitAntennaType } from '../site-log/antenna-type.js';
+import { enumerated } from '../words.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Column, table } from './page/table.js';
@@ -11,7 +13,6 @@ import {
   furtherSentences,
   kindName,
   labelOf,
-  listed,
   notesOf,
   systemName,
   valueWords,
@@ -27,9 +28,6 @@ const typeColumn = (root: string): Column<EquipmentInUse> => [
   { isHeader: true },
 ];
 
-/** The columns of an antenna's type in the IGS list; the radome has the last four of twenty. */
-const ANTENNA_COLUMNS = 16;
-
 /**
  * The type of an antenna without its radome, which has a column of its own. A radome that differs
  * from that column stays visible.
@@ -38,10 +36,9 @@ const antennaTypeColumn = (root: string): Column<EquipmentInUse> => [
   'Type',
   ({ content: { id, configuration } }) => {
     const { type } = id;
-    const radome = type?.slice(ANTENNA_COLUMNS).trim();
+    const { model, radome } = splitAntennaType(type ?? '');
     const isRepeated = 'radomeType' in configuration && radome === configuration.radomeType;
-    const shown = isRepeated ? type?.slice(0, ANTENNA_COLUMNS).trimEnd() : undefined;
-    return typeLink(root, id.equipmentType, type, shown);
+    return typeLink(root, id.equipmentType, type, isRepeated ? model : undefined);
   },
   { isHeader: true },
 ];
@@ -148,7 +145,7 @@ export function furtherWords(
   const words: Content[] = [];
   if (sentences.length > 0) words.push(html`<p>${sentences.join(' ')}</p>`);
   if (notes !== null) words.push(html`<div class="notes">${renderLongText(notes)}</div>`);
-  if (unknown.length > 0) words.push(html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`);
+  if (unknown.length > 0) words.push(html`<p class="unknown">Unknown: ${enumerated(unknown)}.</p>`);
   return words;
 }
 

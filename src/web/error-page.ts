@@ -1,10 +1,16 @@
-import type { Problem } from '../../schemas/index.js';
+import type { InvalidParameter, Problem } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import { html, list } from './page/html.js';
+import { type Html, html, list } from './page/html.js';
 import { field, type JsonLink, renderPage, siteLink } from './page/layout.js';
 
+/** What is wrong with a parameter, and what it accepts. */
+const invalidWords = ({ name, value, reason, allowed }: InvalidParameter): Html =>
+  html`<code>${name}</code>${value !== null && html`: “${[value].flat().join('”, “')}”`}
+    ${reason}${allowed !== '' && `; allowed: ${allowed}`}`;
+
 /**
- * The HTML version of a problem document.
+ * The HTML version of a problem document. What is wrong with parameters is said of each of them,
+ * and so not in the words of the problem.
  * @param root the relative path from the page to the root of the service
  * @param json links to the same content as JSON
  * @param similar the ids of Sites that may have been meant
@@ -23,7 +29,7 @@ export function renderErrorPage(
     title,
     section: null,
     json,
-    content: html`<p>${detail}</p>
+    content: html`${invalidParameters.length === 0 && html`<p>${detail}</p>`}
       ${
         others.length > 0 && [
           others === similar && html`<p>Similar:</p>`,
@@ -31,16 +37,7 @@ export function renderErrorPage(
           list(others.map((id) => siteLink(root, id))),
         ]
       }
-      ${
-        invalidParameters.length > 0 &&
-        list(
-          invalidParameters.map(
-            ({ name, value, reason, allowed }) =>
-              html`<code>${name}</code>${value !== null && html`: “${[value].flat().join('”, “')}”`}
-                ${reason}; allowed: ${allowed}`,
-          ),
-        )
-      }
+      ${invalidParameters.length > 0 && list(invalidParameters.map(invalidWords))}
       ${
         instance !== undefined &&
         html`<p>Request id in the service log: <code>${instance}</code></p>`

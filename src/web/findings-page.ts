@@ -3,6 +3,7 @@ import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
+import { siteIdText } from '../requests/site-id.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
 import { hiddenFields, select, textField } from './page/form.js';
@@ -53,31 +54,30 @@ const ORDERS: [sort: string, words: string][] = [
 
 const to = (query: QueryValues): string => href(ROOT, PATHS.findings, { query });
 
-/** The options of a choice, with the chosen value if it is none of them. */
-function optionsWith(
-  options: [value: string, words: string][],
-  chosen: string | undefined,
-): [string, string][] {
-  const isOther = chosen !== undefined && options.every(([value]) => value !== chosen);
-  return isOther ? [...options, [chosen, chosen]] : options;
-}
-
 /** The kinds of findings to choose from, by their names. */
-function codeOptions(codes: CodeCount[], chosen: string | undefined): [string, string][] {
-  const known = new Set(codes.map(({ code }) => code));
+function codeOptions(codes: CodeCount[], chosen: string[]): [string, string][] {
   // The handler refused codes that are none.
-  if (chosen !== undefined) known.add(chosen as FindingCode);
+  const known = new Set([...codes.map(({ code }) => code), ...(chosen as FindingCode[])]);
   const named = [...known].map((code): [string, string] => [code, nameOfCode(code)]);
   return [['', 'all'], ...named.sort(([, a], [, b]) => a.localeCompare(b, 'en'))];
 }
 
+/** The levels to choose from. */
+const LEVEL_OPTIONS: [string, string][] = [
+  ['', 'all'],
+  ...FINDING_LEVELS.map((level): [string, string] => [level, level]),
+];
+
+/** The orders to choose from, with the one that was asked for. */
+function orderOptions(order: string): [string, string][] {
+  const isKnown = ORDERS.some(([sort]) => sort === order);
+  return isKnown ? ORDERS : [...ORDERS, [order, order]];
+}
+
+/** The form with the filters and the order. @param codes the kinds to choose from */
 function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
-  const [code, ...otherCodes] = query.code ?? [];
-  const [level, ...otherLevels] = query.level ?? [];
-  const [order, ...otherOrders] = query.sort ?? [];
-  // A choice has one value: it shows none of several.
-  const chosenCode = otherCodes.length === 0 ? code : undefined;
-  const chosenLevel = otherLevels.length === 0 ? level : undefined;
+  const { code = [], level = [] } = query;
+  const [order = '', ...otherOrders] = query.sort ?? [];
   const [country, ...otherCountries] = query.countryCode ?? [];
   const kept = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
   return html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
@@ -87,13 +87,10 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
       ${textField('countryCode', 'Country', country, 'AUS')}
       ${textField('near', 'Near', query.near, 'ALIC')}
       ${textField('radius', 'within km', query.radius?.toString(), '100')}
-      ${select('code', 'Kind', chosenCode, codeOptions(codes, chosenCode))}
-      ${select('level', 'Level', chosenLevel, [
-        ['', 'all'],
-        ...FINDING_LEVELS.map((each): [string, string] => [each, each]),
-      ])}
+      ${select('code', 'Kind', code, codeOptions(codes, code))}
+      ${select('level', 'Level', level, LEVEL_OPTIONS)}
       ${textField('recordedSince', 'Imported since', query.recordedSince, '2026-01-01')}
-      ${select('sort', 'Order', order, optionsWith(ORDERS, order))}
+      ${select('sort', 'Order', [order], orderOptions(order))}
       ${otherCountries.flatMap((each) => hiddenFields(['countryCode', each]))}
       ${otherOrders.flatMap((each) => hiddenFields(['sort', each]))} ${kept.flatMap(hiddenFields)}
       <button>Show</button>
@@ -137,8 +134,9 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
   ],
   [
     'Place in the log',
-    ({ nineCharacterId, fourCharacterId, section: within, line, lastLine }) => {
-      const site = nineCharacterId ?? fourCharacterId;
+    (finding) => {
+      const { section: within, line, lastLine } = finding;
+      const site = siteIdText(finding);
       return findingLink(ROOT, { line, lastLine, within, site, isFileShown });
     },
   ],

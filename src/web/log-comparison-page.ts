@@ -5,6 +5,7 @@ import { AGENCIES } from '../site-log/sections/parties.js';
 import { SECTIONS } from '../site-log/sections/index.js';
 import type { Paging } from '../store/page.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
+import { siteIdText } from '../requests/site-id.js';
 import { fact, renderFold, renderLongText } from './page/folding.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './page/html.js';
 import { renderPage, renderPageLinks, section } from './page/layout.js';
@@ -117,7 +118,7 @@ function renderChoice(
 export function renderLogComparisonPage(view: LogComparisonView): string {
   const { comparison, site, logs, json, paging } = view;
   const { older, newer, changes, contactsCompared } = comparison;
-  const id = site.nineCharacterId ?? site.fourCharacterId;
+  const id = siteIdText(site);
   const bySection = Map.groupBy(changes, mainNumberOf);
   const path = comparisonPathOf(SITE_LOGS);
   const pageHref = (page: number): string =>

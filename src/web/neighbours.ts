@@ -3,6 +3,7 @@ import { href, PATHS } from '../links.js';
 import type { SitePlace } from '../store/read/sites/list.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
+import { siteIdText } from '../requests/site-id.js';
 import { boxAroundPoints } from './map/area.js';
 import { renderMap } from './map/world-map.js';
 import { type Content, type Html, html, joined } from './page/html.js';
@@ -24,14 +25,10 @@ function placeOf(site: CorsSite, shortestId: string): SitePlace | null {
   return { shortestId, name: site.name, country, countryCode, latitude, longitude };
 }
 
-/** The id in the URL of a neighbour. Its four characters alone may stand for several Sites. */
-const exactId = ({ fourCharacterId, nineCharacterId }: CorsSite): string =>
-  nineCharacterId ?? fourCharacterId;
-
 /** "ALIC 12 km". */
 function neighbourLink(neighbour: FoundSite): Html {
   const { distance } = neighbour;
-  const link = siteLink(ROOT, neighbour.fourCharacterId, exactId(neighbour));
+  const link = siteLink(ROOT, neighbour.fourCharacterId, siteIdText(neighbour));
   const kilometres = distance == null ? '' : ` ${distance < 10 ? distance : Math.round(distance)}`;
   return html`<span class="id">${link}${kilometres} km</span>`;
 }
@@ -48,7 +45,7 @@ export function renderNeighbours(
 ): Content {
   const own = placeOf(site, shortestId);
   if (own === null) return null;
-  const others = neighbours.map((each) => placeOf(each, exactId(each)));
+  const others = neighbours.map((each) => placeOf(each, siteIdText(each)));
   const places = [own, ...others.filter((each) => each !== null)];
   const area = boxAroundPoints(places, places.length === 1 ? SMALLEST_ALONE : SMALLEST);
   const map = renderMap(places, area, (query) => href(ROOT, PATHS.sites, { query }), ROOT);

@@ -6,7 +6,8 @@ import {
   type Setup,
   SETUPS,
 } from '../../schemas/index.js';
-import { LONGEST_GAP, mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
+import { LONGEST_GAP } from '../derive/visits.js';
+import { mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
 import { isOf } from '../findings/findings.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';

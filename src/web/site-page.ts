@@ -1,5 +1,6 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
-import { LONGEST_GAP, mergeGaps } from '../derive/gaps.js';
+import { LONGEST_GAP } from '../derive/visits.js';
+import { mergeGaps } from '../derive/gaps.js';
 import { messageOf } from '../findings/codes.js';
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { FoundSite } from '../store/read/sites/page.js';

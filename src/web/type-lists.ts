@@ -1,6 +1,5 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import type { Device } from '../store/read/devices/devices.js';
 import { foldedLines } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { typeWords } from './page/words.js';
@@ -48,18 +47,6 @@ export function typeLink(
     href="${href(root, path, { query: { type: type ?? '' } })}"
     >${shown}</a
   >`;
-}
-
-/** A device as a link to its history, if its kind has a page. */
-export function deviceLink(root: string, { equipmentType, identity }: Device): Html {
-  const { type, serialNumber } = identity;
-  const path = devicesPathOf(equipmentType);
-  const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  const shown =
-    path === undefined
-      ? serialNumber
-      : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`;
-  return html`${shown} ${typeText(type)}`;
 }
 
 /** How many types a cell shows before it folds the others. */

@@ -12,7 +12,7 @@ import t from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
 import * as exportCommand from '../../src/cli/commands/export-schemas.js';
 import * as importCommand from '../../src/cli/commands/import.js';
-import { readCommandLine } from '../../src/cli/line/command-line.js';
+import { commandNameOf, readCommandLine } from '../../src/cli/line/command-line.js';
 import { commandLines, COMMANDS } from '../../src/cli/commands.js';
 import { helpOf } from '../../src/cli/line/help.js';
 import * as lookupCommand from '../../src/cli/commands/lookup.js';
@@ -477,6 +477,12 @@ t.test(
       // Nothing is lost where lines are wrapped.
       const words = (text: string): string => text.split(/\s+/).join(' ');
       t.ok(words(help).includes(words(command.description)), command.usage);
+      for (const [, line] of command.examples) {
+        t.ok(help.includes(`\n  gnss-site-setups ${line}\n`), line);
+        const [name, ...args] = line.split(' ');
+        t.equal(name, commandNameOf(command));
+        t.ok(readCommandLine(command, args, {}), 'its flags and their values exist');
+      }
     }
     t.same(
       linesOf(usage.stdout).filter((line) => line.length > 80),

@@ -2,12 +2,15 @@ import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import {
   deriveDevices,
-  deviceKeyOf,
+  deriveInstruments,
+  identityKey,
   keyAtSite,
   modelOf,
   radomeOf,
 } from '../../src/derive/devices.js';
 import type { DerivedSetup } from '../../src/derive/setups.js';
+import { Findings } from '../../src/findings/findings.js';
+import type { LogInstrument } from '../../src/site-log/site-log.js';
 import { openService } from '../service.js';
 
 const sensor = (
@@ -40,7 +43,8 @@ const setup = (...equipmentInUse: EquipmentInUse[]): DerivedSetup => ({
   equipmentInUse,
 });
 
-const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
+const key = (item: EquipmentInUse) => identityKey(item.content.id);
+const NONE = new Map();
 
 t.test('a device is identified by kind, type and serial number, a clock by its type', async (t) => {
   t.equal(key(sensor({})), '["humidity sensor","H","1"]');
@@ -75,6 +79,10 @@ t.test(
     t.equal(key(sensor({ serialNumber: '4906k34352' })), '["humidity sensor","H","4906K34352"]');
     t.equal(key(sensor({ serialNumber: '00199' })), '["humidity sensor","H","00199"]');
     t.equal(key(clock('Internal')), '["clock","INTERNAL",null]');
+    for (const type of ['H-MASER', 'EXTERNAL H-MASER', 'External H-Maser'])
+      t.equal(key(clock(type)), '["clock","H-MASER",null]');
+    t.equal(key(clock('EXTERNAL')), '["clock","EXTERNAL",null]');
+    t.equal(key(sensor({ type: 'EXTERNAL H' })), '["humidity sensor","EXTERNAL H","1"]');
   },
 );
 
@@ -130,12 +138,8 @@ t.test('fillers are recognized however they are written: they identify nothing',
     '- -',
     'unkwn',
   ])
-    t.equal(
-      key(antenna('A', serialNumber)),
-      '["gnss antenna","A",null,"2001-01-01T00:00:00Z",1]',
-      serialNumber,
-    );
-  t.equal(key(clock('n-a')), '["clock",null,null,"2001-01-01T00:00:00Z",1]');
+    t.equal(key(antenna('A', serialNumber)), null, serialNumber);
+  t.equal(key(clock('n-a')), null);
   t.equal(key(antenna('n-a', '12')), '["gnss antenna",null,"12"]');
 });
 
@@ -145,7 +149,7 @@ t.test('a device has the newest spelling, and each of its items its own', async 
     antenna('LEIAR25.R3      NONE', '217-0246'),
   ] as const;
   items[1].content.period.from = '2002-01-01T00:00:00Z';
-  const [device, ...others] = deriveDevices([setup(...items)]);
+  const [device, ...others] = deriveDevices([setup(...items)], NONE);
   t.same(others, []);
   t.match(device!.identity, { type: 'LEIAR25.R3      NONE', serialNumber: '217-0246' });
   t.same(device!.inUse, items);
@@ -155,9 +159,12 @@ t.test(
   'without that, each item is its own device, identified at its Site by its start and a number',
   async (t) => {
     const first = sensor({ serialNumber: null });
-    const second = sensor({ serialNumber: null });
+    const second = sensor({ serialNumber: null }, undefined, 'on the roof');
     const other = sensor({ serialNumber: null }, '2002');
-    const devices = deriveDevices([setup(first, second), setup(first, second, other, clock(null))]);
+    const devices = deriveDevices(
+      [setup(first, second), setup(first, second, other, clock(null))],
+      NONE,
+    );
     t.equal(keyAtSite(devices[0]!, 7), '["humidity sensor","H",null,"2001-01-01T00:00:00Z",1,7]');
     t.same(
       devices.map(({ key }) => key),
@@ -171,6 +178,46 @@ t.test(
   },
 );
 
+t.test('a device without a serial number keeps the key of its first item', async (t) => {
+  const [first, second, third] = [1, 2, 3].map((year) =>
+    sensor({ serialNumber: null }, `200${year}-01-01T00:00:00Z`),
+  ) as [EquipmentInUse, EquipmentInUse, EquipmentInUse];
+  const predecessors = new Map([
+    [second, first],
+    [third, second],
+  ]);
+  const devices = deriveDevices([setup(first), setup(second), setup(third)], predecessors);
+  t.match(devices, [{ key: '["humidity sensor","H",null,"2001-01-01T00:00:00Z",1]' }]);
+  t.same(devices[0]!.inUse, [first, second, third]);
+});
+
+t.test('instruments without serial numbers that follow each other are one device', async (t) => {
+  const instrument = (
+    calibrationDate: string | null,
+    from: string | null,
+    to: string | null,
+    serialNumber: string | null = null,
+  ): LogInstrument =>
+    ({
+      id: { type: 'P', equipmentType: 'pressure sensor', manufacturer: null, serialNumber },
+      configuration: { calibrationDate, notes: null },
+      from,
+      to,
+      line: 1,
+    }) as LogInstrument;
+  const numberOf = (...items: LogInstrument[]): number =>
+    deriveInstruments(items, new Findings('test.log')).length;
+  const first = instrument('2001', '2001-01-01T00:00:00Z', '2002-01-01T00:00:00Z');
+  t.equal(numberOf(first, instrument('2002', '2002-01-01T00:00:00Z', null)), 1);
+  t.equal(numberOf(instrument('2002', '2002-01-02T00:00:00Z', null), first), 1);
+  t.equal(numberOf(first, instrument('2002', '2002-01-02T00:00:01Z', null)), 2);
+  t.equal(numberOf(first, instrument('2001', '2002-01-01T00:00:00Z', null)), 2);
+  t.equal(numberOf(first, instrument('2002', '2002-01-01T00:00:00Z', null, '7')), 2);
+  t.equal(numberOf(first, instrument('2002', null, null)), 2);
+  const updates = ['2002', '2003'].map((date) => instrument(date, '2002-01-01T00:00:00Z', null));
+  t.equal(numberOf(first, ...updates), 2, 'one item has one successor');
+});
+
 t.test(
   'a device lists its items, equal ones once, and has the last known value of each member',
   async (t) => {
@@ -180,7 +227,7 @@ t.test(
       sensor({ aspiration: 'NATURAL' }),
       moved,
     ] as const;
-    const [device, ...others] = deriveDevices([setup(items[0], items[1]), setup(...items)]);
+    const [device, ...others] = deriveDevices([setup(items[0], items[1]), setup(...items)], NONE);
     t.same(others, []);
     t.match(device!.identity, {
       type: 'H',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import type { DerivedChange } from '../../src/derive/changes.js';
-import { gapsBetween, isOneVisit, mergeGaps, staysAt } from '../../src/derive/gaps.js';
+import { gapsBetween, mergeGaps, staysAt } from '../../src/derive/gaps.js';
 
 const HOUR = 3600;
 const hour = (n: number): string =>
@@ -16,14 +16,14 @@ const UNKNOWN = {
 };
 
 /** A receiver as `type/serial number/firmware`. @param from the start of its period, in hours */
-function receiver(text: string, from = 0): EquipmentInUse {
+function receiver(text: string, from = 0, to: number | null = null): EquipmentInUse {
   const [type = null, number = null, firmwareVersion = null] = text.split('/');
   const serialNumber = number === '' ? null : number;
   return {
     content: {
       id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
       configuration: { ...UNKNOWN, firmwareVersion },
-      period: { from: hour(from), to: null },
+      period: { from: hour(from), to: to === null ? null : hour(to) },
     },
   };
 }
@@ -54,14 +54,6 @@ const shown = (changes: DerivedChange[], hours: number): string[] =>
     ({ at, gap, kind, before, after, differingMembers }) =>
       `${gap === null ? numberOf(at) : `${numberOf(gap.from)}-${numberOf(gap.to)}`} ${kind} ${nameOf(before)} > ${nameOf(after)} (${differingMembers.join(' ')})`,
   );
-
-t.test('an end and a start up to a day later are one visit', async (t) => {
-  t.ok(isOneVisit(hour(0), hour(0)));
-  t.ok(isOneVisit(hour(0), hour(24)));
-  t.notOk(isOneVisit(hour(0), hour(24).replace(':00Z', ':01Z')));
-  t.notOk(isOneVisit(hour(1), hour(0)));
-  t.notOk(isOneVisit(null, hour(0)));
-});
 
 t.test('devices that were removed together are paired with themselves first', async (t) => {
   t.same(
@@ -166,6 +158,27 @@ t.test('a stay is not that of a later device that cannot be distinguished', asyn
   const stay = staysAt(changes, hour(20));
   t.equal(stay(receiver('A//F', 1)).installed, hour(1));
   t.equal(stay(receiver('A//F', 10)).installed, hour(10));
+});
+
+t.test('without serial numbers, a stay follows the items of its device', async (t) => {
+  const [first, updated, other] = [
+    receiver('A//F', 1, 10),
+    receiver('A//G', 12),
+    receiver('A//F', 5),
+  ];
+  const kind = { equipmentType: 'gnss receiver' as const, differingMembers: [] };
+  const changes = mergeGaps(
+    [
+      { ...kind, at: hour(1), kind: 'installed', before: null, after: first },
+      { ...kind, at: hour(5), kind: 'installed', before: null, after: other },
+      { ...kind, at: hour(10), kind: 'removed', before: first, after: null },
+      { ...kind, at: hour(12), kind: 'installed', before: null, after: updated },
+    ],
+    24 * HOUR,
+  );
+  const stayOf = staysAt(changes, hour(20));
+  t.same(stayOf(updated), { installed: hour(1), reconfigured: hour(12) });
+  t.same(stayOf(other), { installed: hour(5), reconfigured: null });
 });
 
 t.test('a stay does not begin after the item that it is of', async (t) => {

@@ -3,7 +3,6 @@ import { run as exportCommand } from '../../src/cli/commands/export.js';
 import { run as sitesCommand } from '../../src/cli/commands/sites.js';
 import { siteFilterOf } from '../../src/exports/filters.js';
 import { RequestRefused } from '../../src/exports/refusals.js';
-import { writeSiteFile } from '../../src/exports/site-files.js';
 import { exportTable } from '../../src/exports/tables.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { correct, refused } from '../http/answers.js';
@@ -57,11 +56,6 @@ t.test('a refusal says what is wrong, without links, titles or statuses', async 
       candidates: ['CCCC00CHL', 'CCCC00NZL'],
       asked: { fourCharacterId: 'CCCC', nineCharacterId: null },
     },
-  });
-  const writing = { store, now: () => '2026-01-01T00:00:00Z' };
-  t.match(await reasonOf(writeSiteFile(writing, 'station-info', { strict: true })), {
-    kind: 'not-writable',
-    notes: [{ site: 'CCCC00CHL', text: String }, {}, { site: 'NEWE' }],
   });
 });
 

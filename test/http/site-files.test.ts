@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
-import { compareHeader } from '../../src/check/rinex/compare.js';
-import { readHeader as readRinexHeader, recordsOf } from '../../src/check/rinex/header.js';
+import { compareHeader } from '../../src/rinex/compare.js';
+import { readHeader as readRinexHeader, headerLinesOf } from '../../src/rinex/header/header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
+import { runHere } from '../cli/in-process.js';
 import { FIXED_HEADERS } from '../fixed-headers.js';
 import { SAMPLE } from '../project-files.js';
 import { openService, type Service } from '../service.js';
@@ -142,16 +143,41 @@ t.test('each field is in its columns', async (t) => {
   );
 });
 
-/** What a file leaves out or changes. */
+/** What `export` calls the file of a path, without a query. */
+const EXPORT_NAMES: Record<string, string> = {
+  '/exports/sites.snx': 'snx',
+  '/exports/sites.station-info': 'station-info',
+  '/exports/sites.sta': 'sta',
+  '/exports/sites.rinex.zip': 'rinex.zip',
+  '/exports/offsets.csv': 'offsets.csv',
+  '/exports/offsets.snx': 'offsets.snx',
+};
+
+/** A note, as `--notes` writes it. */
+interface WrittenNote {
+  site: string;
+  text: string;
+}
+
+/** What the file of a URL leaves out or changes, as `export --notes` writes it. */
 async function notesIn(
-  { get }: Pick<Service, 'get'>,
+  { database }: Pick<Service, 'database'>,
   url: string,
-): Promise<NonNullable<Problem['notes']>> {
-  const { statusCode, body } = await get(`${url}${url.includes('?') ? '&' : '?'}strict=true`);
-  if (statusCode === 200) return [];
-  const problem = JSON.parse(body) as Problem;
-  t.same([statusCode, violations('Problem', problem)], [422, []], url);
-  return problem.notes!;
+): Promise<WrittenNote[]> {
+  const [path, query = ''] = url.split('?') as [string, string?];
+  const [, headerOf] = /^\/skeletonFiles\/(\w+)\.SKL$/.exec(path) ?? [];
+  const sites = headerOf === undefined ? [] : [headerOf];
+  const name = EXPORT_NAMES[path] ?? 'rinex';
+  const notes = `${database}.notes`;
+  const files = ['--output', `${database}.output`, '--notes', notes];
+  const given = ['--database', database, '--query', query, ...files];
+  const { code, stderr } = await runHere(['export', name, ...sites, ...given]);
+  t.equal(code, 0, `${url}: ${stderr}`);
+  const lines = readFileSync(notes, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => {
+    const [, site, text] = /^(\w+): (.*)$/.exec(line)!;
+    return { site: site!, text: text! };
+  });
 }
 
 t.test('a Site that each format can represent exactly has no notes', async (t) => {
@@ -257,11 +283,6 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   t.match(
     await notesOf('/skeletonFiles/ODDS.SKL?version=4.01&at=2010-06-01'),
     /^position unknown$/m,
-  );
-  t.equal(
-    (await service.get('/skeletonFiles/ODDS.SKL?strict=true')).statusCode,
-    400,
-    'strict is for versions',
   );
 
   for (const id of ['TWIN00AUS', 'TWIN00NZL'])
@@ -798,11 +819,9 @@ t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async
   t.equal(header.get('MARKER NAME')!.trim(), 'ALIC');
   t.match(header.get('PGM / RUN BY / DATE'), /^gnss-site-setups {4}ME {18}\d{8} \d{6} UTC $/);
   t.equal((await sample.get('/exports/sites.rinex.zip?at=yesterday')).statusCode, 400);
-  t.equal(
-    (await sample.get('/exports/sites.rinex.zip?at=1800-01-01&strict=true')).statusCode,
-    422,
-    'no Setup then',
-  );
+  t.match(await notesIn(sample, '/exports/sites.rinex.zip?at=1800-01-01&site=ALIC'), [
+    { site: 'ALIC', text: 'no header: the Site has no Setup at that time' },
+  ]);
 });
 
 t.test('the pages of a Site link to its files, at the instant that they show', async (t) => {
@@ -1262,7 +1281,9 @@ t.test('firmware has the blanks of the log where the columns have room', async (
   const [site] = elementsIn((await service.get('/corsSites')).json<Paged<CorsSite>>());
   for (const setup of setups.slice(0, versions.length)) {
     const at = setup.effectivePeriod.from;
-    const records = recordsOf(await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`));
+    const records = headerLinesOf(
+      await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`),
+    );
     const compared = compareHeader(readRinexHeader(records!), site!, [], intervalOf(setup));
     const { status, header } = compared.find(({ field }) => field === 'firmwareVersion')!;
     t.match(status, /^equal/, `${header!}: what we write is not reported`);

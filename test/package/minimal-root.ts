@@ -153,8 +153,8 @@ export const runIn = (root: string, script: string): string =>
   });
 
 /**
- * Runs programs in a root that has no shell, one after another, as a container does: the file
- * system is read-only but for one folder, and the user has no rights.
+ * Runs programs in a root, one after another, as a container does: the file system is read-only but
+ * for one folder, and the user has no rights.
  * @param user its number
  * @param script of the shell outside; `$run PROGRAM...` is in the root
  */

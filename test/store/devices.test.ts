@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import { openWriter } from '../../src/store/open.js';
+import { migrateDatabase, openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { openService, type Service } from '../service.js';
 import type { SyntheticLog } from '../synthetic-log.js';
@@ -299,4 +299,76 @@ t.test('the counts of types follow every import and correction', async (t) => {
       await isCounted(`round ${round}, ${correction.kind}`);
     }
   }
+});
+
+t.test('a device without a serial number keeps the id of its first item', async (t) => {
+  const { importText, get } = await openService(t);
+  const log = (prepared: string, updated: string): SyntheticLog => ({
+    prepared,
+    receivers: [
+      {
+        type: 'R',
+        from: '2010-01-01',
+        to: '2012-01-01',
+        more: { 'Firmware Version': '1.1' },
+      },
+      { type: 'R', from: updated, more: { 'Firmware Version': '1.2' } },
+    ],
+  });
+  /** The receivers by their links, with the number of their installations. */
+  const receivers = async () => {
+    const answer = await get('/gnssReceivers?projection=installations');
+    const { _embedded } = answer.json<{
+      _embedded: {
+        gnssReceivers: { installations: object[]; _links: { self: { href: string } } }[];
+      };
+    }>();
+    return _embedded.gnssReceivers.map(({ installations, _links }) => [
+      _links.self.href.split('/').at(-1),
+      installations.length,
+    ]);
+  };
+  await importText(log('2020-01-01', '2012-01-03'));
+  t.same(await receivers(), [
+    ['1', 1],
+    ['2', 1],
+  ]);
+  await importText(log('2020-01-02', '2012-01-02'));
+  t.same(await receivers(), [['1', 2]]);
+  await importText(log('2020-01-03', '2012-01-03'));
+  t.same(await receivers(), [
+    ['1', 1],
+    ['2', 1],
+  ]);
+});
+
+t.test('migrating gives clocks their new keys, so that they keep their ids', async (t) => {
+  const { database, importText } = await openService(t);
+  const log = (prepared: string, types: string[]): SyntheticLog => ({
+    prepared,
+    clocks: types.map((type) => ({ type, from: '2001-01-01', to: '(CCYY-MM-DD)' })),
+  });
+  await importText(log('2020-01-01', ['CESIUM', 'H-MASER', 'C', 'D', 'E']));
+  const db = rawDatabase(database);
+  const before: Record<string, string> = {
+    CESIUM: 'EXTERNAL CESIUM',
+    C: 'EXTERNAL H-MASER',
+    D: 'EXTERNAL RUBIDIUM',
+    E: 'EXTERNAL  RUBIDIUM',
+  };
+  const keyOf = (type: string): string => JSON.stringify(['clock', type, null]);
+  for (const [type, former] of Object.entries(before))
+    await db.exec(
+      `UPDATE equipment SET identity = '${keyOf(former)}' WHERE identity = '${keyOf(type)}'`,
+    );
+  await db.exec('UPDATE gnss_site_setups SET migration = 1');
+  await migrateDatabase(database, new Date());
+  const keys = await db.all<{ identity: string }>('SELECT identity FROM equipment ORDER BY id');
+  t.same(
+    keys.map(({ identity }) => identity),
+    ['CESIUM', 'H-MASER', 'EXTERNAL H-MASER', 'RUBIDIUM', 'EXTERNAL  RUBIDIUM'].map(keyOf),
+  );
+  await importText(log('2020-01-02', ['EXTERNAL CESIUM', 'H-MASER', 'EXTERNAL RUBIDIUM']));
+  const listed = await db.all('SELECT id FROM equipment WHERE listed = 1 ORDER BY id');
+  t.same(listed, [{ id: 1 }, { id: 2 }, { id: 4 }]);
 });

@@ -1,6 +1,21 @@
 import t from 'tap';
 import { openService } from '../service.js';
 
+t.test('one clock is found with and without the word EXTERNAL', async (t) => {
+  const { importText, get } = await openService(t);
+  const clock = (type: string) => [{ type, from: '2001-01-01', to: '(CCYY-MM-DD)' }];
+  await importText({ id: 'AAAA', clocks: clock('H-MASER') }, 'aaaa.log');
+  await importText({ id: 'BBBB', clocks: clock('EXTERNAL H-MASER') }, 'bbbb.log');
+  await importText({ id: 'CCCC', clocks: clock('EXTERNAL CESIUM') }, 'cccc.log');
+  const numberOf = async (url: string): Promise<number> =>
+    (await get(url)).json<{ page: { totalElements: number } }>().page.totalElements;
+  t.equal(await numberOf('/clocks'), 2);
+  for (const type of ['H-MASER', 'external%20h-maser', '*H-MASER'])
+    t.equal(await numberOf(`/clocks?type=${type}`), 1, type);
+  const sites = '/corsSites/search/findByEquipment?type=';
+  for (const type of ['H-MASER', 'EXTERNAL%20H-MASER']) t.equal(await numberOf(sites + type), 2);
+});
+
 t.test(
   'a filter by type sees what another process has imported since the last request',
   async (t) => {

@@ -15,6 +15,13 @@ export const command = {
       'FILE may be an earlier backup, which is replaced.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Back up the default database.', 'backup backup.sqlite'],
+    [
+      'Back up a database in PostgreSQL.',
+      'backup --database postgres://gnss@db/gnss backup.sqlite',
+    ],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {},

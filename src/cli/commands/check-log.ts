@@ -49,6 +49,13 @@ export const command = {
     'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a ' +
       'list or baseline cannot be read.',
   ].join('\n'),
+  examples: [
+    [
+      'Show the errors only, for the annotations of a build on GitHub.',
+      'check-log --level error --format github site-logs',
+    ],
+    ['Show what is new since an earlier run.', 'check-log --baseline known.ndjson site-logs'],
+  ],
   completes: 'files',
   settings: [],
   flags: {

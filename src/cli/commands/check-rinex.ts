@@ -1,33 +1,32 @@
 import type { Instant, Period } from '../../../schemas/index.js';
-import type { HeaderCalibration } from '../../check/rinex/calibration.js';
-import {
-  type Comparison,
-  type Field,
-  FIELDS,
-  isSpeltOtherwise,
-  type Status,
-  STATUSES,
-} from '../../check/rinex/compare.js';
 import { csvHeader, csvRecord } from '../../formats/csv.js';
 import type { Column } from '../../formats/columns.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
-import { visible } from '../../visible.js';
-import { readAntexFile } from '../antex-file.js';
-import type { CommandLine, Given } from '../line/command-line.js';
-import { FORMAT_FLAG, knownIn, type OutputFormat } from '../line/output-format.js';
+import type { HeaderCalibration } from '../../rinex/calibration.js';
 import {
   type CheckedFile,
   checkFiles,
   type ContradictingFile,
   type FileResult,
-} from '../rinex/check-files.js';
-import { observationFiles, releaseStandardInput, Skipped } from '../rinex/files.js';
-import { Outcome, sayUnchecked } from '../rinex/outcome.js';
-import { openRecords } from '../rinex/open-records.js';
-import { longestId } from '../rinex/records.js';
+} from '../../rinex/check-files.js';
+import {
+  type Comparison,
+  isEqual,
+  isSpeltOtherwise,
+  type Status,
+  STATUSES,
+} from '../../rinex/compare.js';
+import { type Field, FIELDS } from '../../rinex/fields.js';
+import { Skipped } from '../../rinex/file/files.js';
+import { siteIdText } from '../../requests/site-id.js';
+import { visible } from '../../visible.js';
+import { readAntexFile } from '../antex-file.js';
+import type { CommandLine, Given } from '../line/command-line.js';
+import { FORMAT_FLAG, knownIn, type OutputFormat } from '../line/output-format.js';
 import { UsageError } from '../line/failures.js';
 import { parseBaseUrl, parseTime } from '../line/setting-values.js';
 import { count } from '../line/terminal.js';
+import { inWords, openRecords, Outcome, sayUnchecked, sourcesAt } from '../rinex.js';
 
 /** The flags for where records are, and for the time of files. */
 export const RECORD_FLAGS = {
@@ -60,6 +59,13 @@ export const command = {
       'known Site or no calibration, 2 usage error or nothing to check,',
     '3 a file or the record cannot be read.',
   ].join('\n'),
+  examples: [
+    [
+      'Compare the headers in a folder with the record in a database.',
+      'check-rinex --database network.sqlite rinex',
+    ],
+    ['Ask a service for the record.', 'check-rinex --service http://127.0.0.1:8080 rinex'],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {
@@ -85,7 +91,7 @@ const fingerprint = (
   { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>,
 ): string => JSON.stringify([site, field, header, record]);
 
-/** The result for a file, as programs read it. */
+/** The result for a file. */
 interface Result {
   file: string;
   /** Whether the header was compared, or its name, marker and times contradict each other. */
@@ -109,7 +115,7 @@ interface Result {
 const checkedResult = (file: CheckedFile): Result => ({
   file: file.path,
   result: 'checked',
-  site: longestId(file.record.site),
+  site: siteIdText(file.recordedSite.site),
   from: file.span.from,
   to: file.span.to,
   recordPrepared: file.recordPrepared,
@@ -118,13 +124,13 @@ const checkedResult = (file: CheckedFile): Result => ({
   fields: file.fields,
   calibration: file.calibration,
   contradictions: [],
-  hints: file.hints,
+  hints: file.hints.map(inWords),
 });
 
 const contradictingResult = (file: ContradictingFile): Result => ({
   file: file.path,
   result: 'contradicts',
-  site: file.site && longestId(file.site),
+  site: file.site && siteIdText(file.site),
   from: null,
   to: null,
   recordPrepared: null,
@@ -132,8 +138,8 @@ const contradictingResult = (file: ContradictingFile): Result => ({
   bestSetup: null,
   fields: [],
   calibration: null,
-  contradictions: file.contradictions,
-  hints: file.hints,
+  contradictions: file.contradictions.map(inWords),
+  hints: file.hints.map(inWords),
 });
 
 /** Identifies what was known in an earlier run. A contradiction belongs to one file. */
@@ -160,11 +166,22 @@ const isWrong = ({ result, fields, calibration }: Result): boolean =>
 const isWrongField = ({ status }: Comparison): boolean =>
   status === 'differs' || status === 'cannot be read';
 
+/** What made a field equal, in words; null if nothing had to. */
+const normalisationOf = ({ normalisation }: Comparison): string | null =>
+  normalisation.length === 0 ? null : normalisation.join('; ');
+
+/** A result as programs read it. */
+const published = (result: Result): object => ({
+  ...result,
+  fields: result.fields.map((field) => ({ ...field, normalisation: normalisationOf(field) })),
+});
+
 /** A line of CSV: a field, or a contradictory file. */
 type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
-  Omit<Comparison, 'field' | 'status'> & {
+  Pick<Comparison, 'header' | 'record' | 'tolerance'> & {
     field: Field | null;
     status: Status | 'contradicts';
+    normalisation: string | null;
     hints: string;
   };
 const COLUMNS: Column<Row>[] = (
@@ -201,11 +218,11 @@ function tableOf(result: Result): string {
     const title = `${file}: ${site ?? 'Site unclear'}, contradictory, not compared`;
     return block(title, [...contradictions, ...hints]);
   }
-  const shown = fields.filter(
-    (field) => !field.status.startsWith('equal') || isSpeltOtherwise(field),
-  );
+  const shown = fields.filter((field) => !isEqual(field) || isSpeltOtherwise(field));
   if (shown.length === 0 && hints.length === 0) return '';
-  const lines = shown.map(({ field, status, header, record, normalisation }) => {
+  const lines = shown.map((compared) => {
+    const { field, status, header, record } = compared;
+    const normalisation = normalisationOf(compared);
     const why = normalisation === null ? '' : ` (${normalisation})`;
     return (
       `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, ` +
@@ -220,7 +237,10 @@ function rowsOf(result: Result): Row[] {
   const { file, site, from, to, bestSetup, fields, contradictions } = result;
   const hints = [...contradictions, ...result.hints].join(' ');
   if (result.result === 'checked')
-    return fields.map((field) => ({ file, site, from, to, bestSetup, ...field, hints }));
+    return fields.map((field) => {
+      const normalisation = normalisationOf(field);
+      return { file, site, from, to, bestSetup, ...field, normalisation, hints };
+    });
   const nothing = { field: null, header: null, record: null, normalisation: null, tolerance: null };
   return [{ file, site, from, to, bestSetup, ...nothing, status: 'contradicts', hints }];
 }
@@ -235,9 +255,9 @@ function renderResult(result: Result, format: OutputFormat, isFirst: boolean): s
         .map((row) => csvRecord(COLUMNS, row))
         .join('');
     case 'ndjson':
-      return `${JSON.stringify(result)}\n`;
+      return `${JSON.stringify(published(result))}\n`;
     case 'json':
-      return `${isFirst ? '[' : ','}\n${JSON.stringify(result, null, 2)}`;
+      return `${isFirst ? '[' : ','}\n${JSON.stringify(published(result), null, 2)}`;
   }
 }
 
@@ -316,9 +336,10 @@ export async function run({
       ? new Set()
       : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
   const antex = flags.antex === undefined ? null : await readAntexFile(flags.antex);
+  const skipped = new Skipped();
+  const sources = sourcesAt(paths, skipped);
   const records = await openRecords(settings.database, service);
   const summary = new Summary();
-  const skipped = new Skipped();
   const outcome = new Outcome();
   let printed = 0;
   if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
@@ -339,11 +360,9 @@ export async function run({
   };
   try {
     const options = { at, antex, blankEccentricity: null };
-    const files = observationFiles(paths, skipped);
-    for await (const file of checkFiles(files, records, options)) add(file);
+    for await (const file of checkFiles(sources, records, options)) add(file);
   } finally {
     await records.close();
-    releaseStandardInput();
   }
   if (skipped.hasUnreadable) outcome.add('unreadable');
   if (format === 'json') process.stdout.write(printed === 0 ? '[]\n' : '\n]\n');

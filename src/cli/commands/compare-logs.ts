@@ -36,6 +36,13 @@ export const command = {
     'A new place or number of an item alone is not a change.',
     'Exit codes: 0 no differences, 1 differences, 2 usage error, 3 a log cannot be found or read.',
   ].join('\n'),
+  examples: [
+    ['Compare two files, the older one first.', 'compare-logs alic_20170201.log alic_20170223.log'],
+    [
+      'Compare the current log of a Site with the one before it.',
+      'compare-logs ALIC --format json',
+    ],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {

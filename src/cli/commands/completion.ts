@@ -9,6 +9,10 @@ export const command = {
     'The Debian package installs both scripts. Otherwise, for bash: source ' +
       '<(gnss-site-setups completion bash)',
   ].join('\n'),
+  examples: [
+    ['Print the script for bash.', 'completion bash'],
+    ['Print the script for zsh.', 'completion zsh'],
+  ],
   completes: SHELLS,
   settings: [],
   flags: {},

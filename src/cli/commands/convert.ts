@@ -39,6 +39,13 @@ export const command = {
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot ' +
       'be read or written.',
   ].join('\n'),
+  examples: [
+    ['Print a site log as GeodesyML.', 'convert --to geodesyml05 alic_20170223.log'],
+    [
+      'Write the logs in a folder in text form 2.0.',
+      'convert --to text2 --output converted site-logs',
+    ],
+  ],
   completes: 'files',
   settings: [],
   flags: {

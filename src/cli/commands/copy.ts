@@ -23,6 +23,13 @@ export const command = {
     'Exit codes: 0 done, 2 usage error, 3 one of the databases cannot be used, or the ' +
       'target is not empty.',
   ].join('\n'),
+  examples: [
+    [
+      'Copy a SQLite file to PostgreSQL.',
+      'copy --from network.sqlite --to postgres://gnss@db/gnss',
+    ],
+    ['Copy it back to a new file.', 'copy --from postgres://gnss@db/gnss --to copy.sqlite'],
+  ],
   settings: [],
   flags: {
     from: { argument: 'FILE|URL', description: 'The database to copy.', parse: databaseOf },

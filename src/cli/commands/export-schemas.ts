@@ -22,6 +22,10 @@ export const command = {
   description:
     `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file per type, ` +
     'and openapi.json (OpenAPI 3.1).',
+  examples: [
+    ['Write the contract to its folder in a clone.', 'export-schemas'],
+    ['Write it to another folder.', 'export-schemas contract'],
+  ],
   completes: 'files',
   settings: [],
   flags: {},

@@ -2,8 +2,10 @@ import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORTS, type ExportName, type InvalidParameter } from '../../../schemas/index.js';
+import { countsOf, type SiteNote } from '../../findings/notes.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
+  noteLine,
   type OnNote,
   RINEX_QUERY,
   rinexHeaders,
@@ -14,8 +16,6 @@ import {
   zipped,
 } from '../../exports/site-files.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
-import { countsOf } from '../../formats/notes.js';
-import type { NotedSite } from '../../formats/site-format.js';
 import { TABLE_FORMATS, type TableFormat } from '../../formats/tables.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
@@ -23,7 +23,6 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { visible } from '../../visible.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
-import { say } from '../line/terminal.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
@@ -40,9 +39,18 @@ export const command = {
     'rinex.zip (of several), offsets.csv or offsets.snx. What a file cannot represent exactly ' +
       'is counted on stderr; --notes has the notes.',
     'SITE: the id of a Site; none: all Sites. Reads the database directly; no server needed.',
-    'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the ' +
-      'database or the file cannot be used.',
+    'Exit codes: 0 written, 2 usage error, 3 the database or the file cannot be used.',
   ].join('\n'),
+  examples: [
+    [
+      'Write the Sites of a country as GeoJSON.',
+      'export sites --format geojson --query countryCode=AUS',
+    ],
+    [
+      'Write station.info for two Sites, and its notes.',
+      'export station-info ALIC NAMA --notes notes.txt',
+    ],
+  ],
   completes: NAMES,
   settings: ['database'],
   flags: {
@@ -98,14 +106,17 @@ function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
 }
 
 /** Counts the notes on stderr, and writes them all to a file if one is given. */
-async function reportNotes(notes: readonly NotedSite[], file: string | undefined): Promise<void> {
-  const hint = file === undefined && notes.length > 0 ? ['--notes FILE writes all notes'] : [];
-  const counts = [...countsOf(notes), ...hint];
-  process.stderr.write(counts.map((line) => `${line}\n`).join(''));
+async function reportNotes(notes: readonly SiteNote[], file: string | undefined): Promise<void> {
+  if (notes.length > 0) {
+    const total = `${notes.length.toLocaleString('en')} ${notes.length === 1 ? 'note' : 'notes'}`;
+    const hint = file === undefined ? '; --notes FILE writes all notes' : '';
+    const lines = [...countsOf(notes.map(({ note }) => note)), `${total} in all${hint}`];
+    process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+  }
   if (file === undefined) return;
   await writeFile(
     file,
-    notes.map(({ site, text }) => `${visible(`${site}: ${text}`)}\n`),
+    notes.map((note) => `${visible(noteLine(note))}\n`),
   );
 }
 
@@ -140,18 +151,6 @@ async function* textOfOne(headers: AsyncIterable<{ text: string }>): AsyncGenera
   if (only !== undefined) yield only;
 }
 
-/** Writes a file. Returns the notes for which a strict query is refused; null if it is written. */
-async function notesOfRefusal(write: () => Promise<void>): Promise<NotedSite[] | null> {
-  try {
-    await write();
-    return null;
-  } catch (error) {
-    if (!(error instanceof RequestRefused) || error.reason.kind !== 'not-writable') throw error;
-    say(`nothing was written, because of strict=true: ${error.message}`);
-    return error.reason.notes;
-  }
-}
-
 /** Writes the table or the file and returns the exit code. */
 export async function run({
   settings,
@@ -173,15 +172,12 @@ export async function run({
   const query = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {
-    const written: NotedSite[] = [];
-    const write = async (): Promise<void> => {
-      const pieces = await piecesOf(reader, name, format, query, (note) => written.push(note));
-      if (output !== undefined) await writeFile(output, pieces);
-      else await pipeline(Readable.from(pieces), process.stdout, { end: false });
-    };
-    const refused = await notesOfRefusal(write);
-    await reportNotes(refused ?? written, flags.notes);
-    return refused === null ? 0 : 1;
+    const notes: SiteNote[] = [];
+    const pieces = await piecesOf(reader, name, format, query, (note) => notes.push(note));
+    if (output !== undefined) await writeFile(output, pieces);
+    else await pipeline(Readable.from(pieces), process.stdout, { end: false });
+    await reportNotes(notes, flags.notes);
+    return 0;
   } catch (error) {
     if (error instanceof RequestRefused) throw usageErrorOf(error, shown);
     const { code, path } = error as NodeJS.ErrnoException;

@@ -3,25 +3,18 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { type CorrectedHeader, correctHeader } from '../../check/rinex/correct.js';
+import { type CheckedFile, checkFiles, type FileResult } from '../../rinex/check-files.js';
+import { type CorrectedHeader, correctHeader } from '../../rinex/correct.js';
+import { Skipped } from '../../rinex/file/files.js';
+import { RinexUnreadable } from '../../rinex/findings.js';
 import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { replaceInOneStep } from '../../whole-file.js';
 import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { type CheckedFile, checkFiles, type FileResult } from '../rinex/check-files.js';
-import {
-  observationFiles,
-  openRinex,
-  releaseStandardInput,
-  type RinexFile,
-  Skipped,
-  STANDARD_INPUT,
-} from '../rinex/files.js';
-import { openRecords } from '../rinex/open-records.js';
-import { Outcome } from '../rinex/outcome.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
 import { say } from '../line/terminal.js';
+import { inWords, openRecords, Outcome, sourcesAt, STANDARD_INPUT } from '../rinex.js';
 
 export const command = {
   usage: 'fix-rinex FILE...',
@@ -42,6 +35,13 @@ export const command = {
     'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
       'usage error or nothing to fix, 3 a file or the record cannot be used.',
   ].join('\n'),
+  examples: [
+    ['See what would be corrected.', 'fix-rinex --dry-run rinex'],
+    [
+      'Write corrected copies, with the receiver and antenna on record.',
+      'fix-rinex --include-equipment --output copies rinex',
+    ],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {
@@ -62,16 +62,14 @@ export const command = {
   },
 } as const satisfies CommandLine;
 
-/** A file that is read a second time, and its corrections. */
-interface Correction extends CorrectedHeader, Pick<RinexFile, 'rest' | 'compression' | 'warnings'> {
+/** A file and its corrections. */
+interface Correction extends CorrectedHeader {
   file: CheckedFile;
 }
 
 /** Writes a corrected file. @param path the file; null for standard output */
-async function writeCorrected(
-  { text, rest, compression }: Correction,
-  path: string | null,
-): Promise<void> {
+async function writeCorrected({ text, file }: Correction, path: string | null): Promise<void> {
+  const { rest, compression } = file.rinex;
   const pieces = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from(text, 'latin1');
     yield* rest;
@@ -82,13 +80,10 @@ async function writeCorrected(
 }
 
 /** What is said about a file. @param did what was done, or would be done */
-function reportOf(
-  title: string,
-  { file, changes, left, warnings }: Correction,
-  did: string,
-): string {
+function reportOf(title: string, { file, changes, left }: Correction, did: string): string {
   const what = changes.length === 0 ? 'nothing corrected' : `${did} ${changes.join(', ')}`;
-  const lines = [...left, ...warnings, ...file.hints].map((each) => `  ${each}`);
+  const found = [...left, ...file.rinex.warnings, ...file.hints];
+  const lines = found.map((each) => `  ${inWords(each)}`);
   return [`${title}: ${what}`, ...lines].map((line) => `${visible(line)}\n`).join('');
 }
 
@@ -149,21 +144,6 @@ async function writeCopy(correction: Correction, target: Target): Promise<void> 
   process.stdout.write(reportOf(copy, correction, 'corrected'));
 }
 
-/** Corrects a file. */
-async function fixFile(
-  file: CheckedFile,
-  target: Target,
-  includesEquipment: boolean,
-): Promise<void> {
-  const { records, close, ...content } = await openRinex(file.path);
-  try {
-    const corrected = correctHeader(records, file.header, file, includesEquipment);
-    await writeCopy({ file, ...content, ...corrected }, target);
-  } finally {
-    await close();
-  }
-}
-
 /** Writes the copies, and returns the exit code. */
 export async function run({
   settings,
@@ -174,18 +154,19 @@ export async function run({
   if (paths.length === 0)
     throw new UsageError('fix-rinex needs at least one FILE: a RINEX file, or a folder of them');
   const target = targetOf(paths, flags);
-  const records = await openRecords(settings.database, service);
   const skipped = new Skipped();
+  const sources = sourcesAt(paths, skipped);
+  const records = await openRecords(settings.database, service);
   const outcome = new Outcome();
   const refuse = (path: string, reason: string, how: 'wrong' | 'unreadable'): void => {
     say(`"${path}" ${reason}`);
     outcome.add(how);
   };
   const fix = async (file: FileResult): Promise<void> => {
-    if (file.kind === 'unreadable') return refuse(file.path, file.reason, 'unreadable');
-    if (file.kind === 'unknown-site') return refuse(file.path, file.reason, 'wrong');
+    if (file.kind === 'unreadable') return refuse(file.path, inWords(file.reason), 'unreadable');
+    if (file.kind === 'unknown-site') return refuse(file.path, inWords(file.reason), 'wrong');
     if (file.kind === 'contradicts') {
-      const why = [...file.contradictions, ...file.hints].join(' ');
+      const why = [...file.contradictions, ...file.hints].map(inWords).join(' ');
       return refuse(
         file.path,
         `was left alone: its name, marker and times contradict each other. ${why}`,
@@ -197,7 +178,9 @@ export async function run({
       if (existsSync(copy)) return refuse(copy, 'exists already, and is not replaced', 'wrong');
     }
     try {
-      await fixFile(file, target, includesEquipment);
+      const { headerLines } = file.rinex;
+      const corrected = correctHeader(headerLines, file.header, file, includesEquipment);
+      await writeCopy({ file, ...corrected }, target);
       outcome.add('right');
     } catch (error) {
       refuse(file.path, `was not copied: ${whyNot(error)}`, 'unreadable');
@@ -205,11 +188,9 @@ export async function run({
   };
   try {
     const options = { at, antex: null, blankEccentricity: flags['blank-eccentricity'] ?? null };
-    const files = observationFiles(paths, skipped);
-    for await (const file of checkFiles(files, records, options)) await fix(file);
+    for await (const file of checkFiles(sources, records, options)) await fix(file);
   } finally {
     await records.close();
-    releaseStandardInput();
   }
   const skippedText = skipped.inWords();
   if (skippedText !== null) say(skippedText);
@@ -219,8 +200,8 @@ export async function run({
 
 /** Why a file was not copied. */
 function whyNot(error: unknown): string {
+  // What is wrong with a file follows its name.
+  if (error instanceof RinexUnreadable) return `it ${error.message}`;
   const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-  const { message } = error as Error;
-  // For a damaged file, other messages put the reason directly after its name.
-  return isOfSystem ? reasonOf(error) : message.replace(/^is /, 'it is ');
+  return isOfSystem ? reasonOf(error) : (error as Error).message;
 }

@@ -36,6 +36,10 @@ export const command = {
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database ' +
       'cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Import all site logs in a folder.', 'import --database network.sqlite site-logs'],
+    ['See what an import would change.', 'import --dry-run --report findings.ndjson site-logs'],
+  ],
   completes: 'files',
   settings: ['database', 'jobs'],
   flags: {

@@ -27,6 +27,10 @@ export const command = {
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
+  examples: [
+    ['List the site logs of a Site.', 'log list ALIC'],
+    ['See what a withdrawal of log 12 would change.', 'log withdraw ALIC 12 --dry-run'],
+  ],
   completes: ['list', 'withdraw', 'restore', 'rejected'],
   settings: ['database'],
   flags: {

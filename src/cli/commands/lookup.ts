@@ -28,6 +28,10 @@ export const command = {
     'Exit codes: 0 all found, 1 a Site has no such Setup, 2 usage error, 3 the database ' +
       'cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Show the equipment that is in use now.', 'lookup ALIC'],
+    ['Show that of two Sites on a day, as CSV.', 'lookup ALIC NAMA --at 2013-07-08 --format csv'],
+  ],
   settings: ['database'],
   flags: {
     at: {

@@ -11,6 +11,10 @@ export const command = {
     'does not exist. To go back, install the earlier version, and restore the backup.',
     'Exit codes: 0 done or nothing to do, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Bring the default database up to date.', 'migrate'],
+    ['Bring another one up to date.', 'migrate --database network.sqlite'],
+  ],
   settings: ['database'],
   flags: {},
 } as const satisfies CommandLine;

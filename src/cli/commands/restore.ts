@@ -14,6 +14,10 @@ export const command = {
       'PostgreSQL: in the current folder). Refuses to run during an import.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Put a backup in place of the default database.', 'restore backup.sqlite'],
+    ['Put it in place of another one.', 'restore --database network.sqlite backup.sqlite'],
+  ],
   completes: 'files',
   settings: ['database'],
   flags: {},

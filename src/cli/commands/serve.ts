@@ -9,6 +9,16 @@ export const command = {
   description:
     'Serves the database over HTTP, read-only. New imports by other processes are visible ' +
     'at the next request.',
+  examples: [
+    [
+      'Serve a database on this machine, at http://127.0.0.1:8080.',
+      'serve --database network.sqlite',
+    ],
+    [
+      'Serve other machines over HTTPS.',
+      'serve --host 0.0.0.0 --tls-certificate a.pem --tls-key a.key',
+    ],
+  ],
   settings: SERVE_SETTINGS,
   flags: {
     check: { description: 'Check the settings, the certificate and the database, and exit.' },

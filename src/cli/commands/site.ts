@@ -17,6 +17,10 @@ export const command = {
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Retire a Site.', 'site retire ALIC00AUS'],
+    ['Give a Site its right id.', 'site rename ALIC00AUS ALIC01AUS'],
+  ],
   completes: ['retire', 'unretire', 'rename'],
   settings: ['database'],
   flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },

@@ -19,6 +19,7 @@ import { parseQuery, usageErrorOf } from '../line/query.js';
 import { flagOf } from '../line/settings.js';
 import { columns } from '../line/terminal.js';
 import { whyNoSites } from '../../web/page/words.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 export const command = {
   usage: 'sites',
@@ -27,6 +28,13 @@ export const command = {
       'server needed.',
     'Exit codes: 0 listed, also if there are none; 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
+  examples: [
+    ['List the Sites of a country.', 'sites --country-code AUS --format csv'],
+    [
+      'List the Sites within 300 km of a place, the nearest first.',
+      'sites --near=-23.67,133.89 --radius 300',
+    ],
+  ],
   settings: ['database'],
   flags: {
     q: {
@@ -120,17 +128,18 @@ const COLUMNS: readonly Column<FoundSite>[] = [
 
 /** The Sites as a table for people. */
 function table(sites: FoundSite[]): string {
-  const rows = sites.map(
-    ({ nineCharacterId, fourCharacterId, location, name, distance, foundBy }) => [
-      nineCharacterId ?? fourCharacterId,
+  const rows = sites.map((site) => {
+    const { location, name, distance, foundBy } = site;
+    return [
+      siteIdText(site),
       location.countryCode ?? '',
       location.latitude?.toFixed(4).padStart(8) ?? '',
       location.longitude?.toFixed(4).padStart(9) ?? '',
       ...(distance === undefined ? [] : [`${distance?.toFixed(1).padStart(7) ?? '      ?'} km`]),
       ...(foundBy === undefined ? [] : [foundBy]),
       name ?? '',
-    ],
-  );
+    ];
+  });
   return columns(rows);
 }
 
@@ -138,7 +147,7 @@ function table(sites: FoundSite[]): string {
 async function listRetired(reader: Store, format: OutputFormat): Promise<number> {
   const sites = await reader.sites.findRetired().finally(() => reader.close());
   const rows = sites.map((site) => [
-    site.nineCharacterId ?? site.fourCharacterId,
+    siteIdText(site),
     `retired ${site.retiredAt.slice(0, 10)}`,
     site.name ?? '',
   ]);

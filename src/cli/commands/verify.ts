@@ -15,6 +15,10 @@ export const command = {
       'service and imports run.',
     'Exit codes: 0 nothing found, 1 problems found, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
+  examples: [
+    ['Check the default database.', 'verify'],
+    ['Check a backup.', 'verify --database backup.sqlite'],
+  ],
   settings: ['database'],
   flags: {},
 } as const satisfies CommandLine;

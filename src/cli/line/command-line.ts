@@ -25,11 +25,16 @@ export interface OwnFlag {
   parse?: (text: string) => unknown;
 }
 
+/** What a command line is for, and the command line. */
+export type Example = readonly [purpose: string, line: string];
+
 /** The command line of a command. */
 export interface CommandLine {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
   description: string;
+  /** Two command lines, without the name of the program, by what they are for. */
+  examples: readonly [Example, Example];
   /**
    * What shells offer for its arguments: files, or words for the first argument. Left out for
    * nothing.

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { nearestTo } from '../../requests/nearest.js';
+import { ServiceUnusable } from '../../rinex/record/unusable.js';
 import { StoreBusy, StoreUnusable, WrongDatabase } from '../../store/store.js';
 import { reasonOf } from '../../system-error.js';
 import { FileUnusable } from '../../whole-file.js';
@@ -93,6 +94,7 @@ function explained(error: unknown): [message: string, code: number] {
     error instanceof StoreUnusable ||
     error instanceof StoreBusy ||
     error instanceof FileUnusable ||
+    error instanceof ServiceUnusable ||
     error instanceof CommandFailed
   )
     return [error.message, 3];

@@ -62,6 +62,12 @@ export function helpOf(command: CommandLine): string {
     ...paragraphs(command.description),
     '',
     ...flags.flatMap(({ term, text }) => entry(term, text, termWidth)),
+    '',
+    'Examples:',
+    ...command.examples.flatMap(([purpose, line]) => [
+      `  # ${purpose}`,
+      `  gnss-site-setups ${line}`,
+    ]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
 import { info, warning } from '../finding.js';
+import { type Reason, sentenceAboutReasons } from '../notes.js';
 
 /** What checks find about equipment: values, periods, names and calibrations. */
 
@@ -275,15 +276,15 @@ export const EQUIPMENT = {
     files: string;
     /** Null for all times. */
     period: { from: Instant; to: Instant | null } | null;
-    /** Why, in words. */
-    reason: string;
+    /** What is missing. */
+    reasons: readonly Reason[];
   }>(
     'No line in files for software',
     'Files for geodetic software leave out a period, because a value that they need is missing.',
     'Write the value that is missing, or correct the dates.',
-    ({ files, period, reason }) => {
+    ({ files, period, reasons }) => {
       const when = period === null ? '' : ` from ${period.from} to ${period.to ?? 'now'}`;
-      return `no line in ${files}${when}: ${reason}`;
+      return `no line in ${files}${when}: ${sentenceAboutReasons(reasons)}`;
     },
   ),
 } as const;

@@ -39,7 +39,6 @@ const BY_NAME: Record<string, unknown> = {
   site: 'ALIC',
   size: 20,
   organisation: 'GEO',
-  strict: 'false',
   timeFormat: 'uuuu-MM-dd',
   to: '2017-01-01',
   type: 'TRIMBLE NETRS',

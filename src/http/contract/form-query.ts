@@ -1,24 +1,30 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { prefersPage } from '../wire/accept.js';
+import { isForPage } from '../wire/accept.js';
+
+/** The values of a field that was filled in. The field for Sites has any number of ids. */
+function valuesOf(name: string, sent: string | string[]): string[] {
+  const texts = [sent].flat();
+  const values = name === 'site' ? texts.flatMap((text) => text.split(/[\s,]+/)) : texts;
+  return values.map((value) => value.trim()).filter((value) => value !== '');
+}
 
 /**
- * Adapts the query of a form, in which fields may be empty and one field names several Sites, to
- * that of the API. A hook before the query is validated.
+ * Reads the query of a page as a form sends it, so that it has the schema of the API: empty fields
+ * and blanks around a value do not count, and one field names several Sites. A hook before the
+ * query is validated.
  */
 export function readForm(
   request: FastifyRequest,
   _reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  if (prefersPage(request.headers.accept)) {
-    const entries = Object.entries(request.query as Record<string, string | string[]>).filter(
-      ([, value]) => value !== '',
-    );
-    const { site, ...others } = Object.fromEntries(entries);
-    const sites = [site ?? []]
-      .flat()
-      .flatMap((each) => each.split(/[\s,]+/).filter((part) => part !== ''));
-    request.query = sites.length === 0 ? others : { site: sites, ...others };
+  if (isForPage(request)) {
+    const sent = Object.entries(request.query as Record<string, string | string[]>);
+    const filledIn = sent
+      .map(([name, value]) => [name, valuesOf(name, value)] as const)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
+    request.query = Object.fromEntries(filledIn);
   }
   done();
 }

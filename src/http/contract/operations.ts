@@ -13,6 +13,7 @@ import type {
 } from 'fastify';
 import type { Sendable } from '../../serializers/json-text.js';
 import type { IsWanted } from '../../turns.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { noteStreamed } from '../wire/client-errors.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from '../wire/problems.js';
@@ -192,6 +193,10 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .type(mediaType)
     .serializer((same: string) => same)
     .send(text);
+
+/** Sends a page. */
+export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+  sendText(reply, HTML_MEDIA_TYPE, page);
 
 /** Tells whether the client of a request still has its connection open. */
 export const isWantedBy =

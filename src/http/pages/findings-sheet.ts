@@ -2,10 +2,11 @@ import { href, PATHS } from '../../links.js';
 import { valueLines } from '../../site-log/text/value-lines.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsSheet, ROOT } from '../../web/findings-sheet.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
-import { type App, sendText } from '../contract/operations.js';
+import { type App, sendPage } from '../contract/operations.js';
 import { readComplete } from '../site-logs/forms.js';
+
+const sheetHref = (site: string): string => href(ROOT, PATHS.siteFindings, { site });
 
 /**
  * Adds the sheet of findings for the operator of a Site.
@@ -16,15 +17,13 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
     schema: { params: SitePathParameters },
     config: { page: true },
     handler: async ({ params: { site } }, reply) => {
-      const record = await recordOf(store, site, (other) =>
-        href(ROOT, PATHS.siteFindings, { site: other }),
-      );
+      const record = await recordOf(store, site, sheetHref);
       const { siteLog } = record;
       const lines =
         siteLog === null ? new Map() : valueLines(readComplete(siteLog, publishContacts));
       const devices = await store.devices.findInConflictAt(record.site.id);
-      const page = renderFindingsSheet({ record, lines, devices, isFileShown: publishContacts });
-      return sendText(reply, HTML_MEDIA_TYPE, page);
+      const view = { record, lines, devices, isFileShown: publishContacts };
+      return sendPage(reply, renderFindingsSheet(view));
     },
   });
 }

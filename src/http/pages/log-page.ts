@@ -3,13 +3,14 @@ import type { Instant } from '../../../schemas/index.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { decode } from '../../site-log/read-sections.js';
+import type { SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
-import { renderLogPage, ROOT } from '../../web/log-page.js';
-import { type App, sendText } from '../contract/operations.js';
-import { leftOutOf, readComplete, writeText } from '../site-logs/forms.js';
-import { linkedLogs, siteLogLinks } from '../site-logs/resource.js';
+import { type LogView, renderLogPage, ROOT } from '../../web/log-page.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
+import { type App, sendPage } from '../contract/operations.js';
+import { leftOutOf, readComplete, writeText } from '../site-logs/forms.js';
+import { logsOfSite, siteLogLinks } from '../site-logs/resource.js';
 import { ProblemError } from '../wire/problems.js';
 
 const LogQuery = onlyParameters({
@@ -21,6 +22,31 @@ const LogQuery = onlyParameters({
     }),
   ),
 });
+
+/** What is on record about a Site whose log was not withdrawn. */
+type LoggedSite = SiteRecord & { siteLog: SiteLogRecord };
+
+/** @throws {ProblemError} if the id identifies no Site, or its log was withdrawn */
+async function loggedSite(store: Store, id: string): Promise<LoggedSite> {
+  const record = await recordOf(store, id, (site) => href(ROOT, PATHS.siteLog, { site }));
+  const { siteLog } = record;
+  if (siteLog === null)
+    throw new ProblemError('not-found', `The site log of ${id.toUpperCase()} was withdrawn.`);
+  return { ...record, siteLog };
+}
+
+/** The text of a log as it may be published, and what its other forms leave out. */
+function textOf(
+  siteLog: SiteLogRecord,
+  publishContacts: boolean,
+): Pick<LogView, 'text' | 'isOriginal' | 'leftOut'> {
+  const sections = readComplete(siteLog, publishContacts);
+  return {
+    text: publishContacts ? decode(siteLog.original) : writeText(sections),
+    isOriginal: publishContacts,
+    leftOut: leftOutOf(sections),
+  };
+}
 
 /**
  * Adds the page of the current log of a Site.
@@ -37,30 +63,13 @@ export function addLogPage(
     schema: { params: SitePathParameters, querystring: LogQuery },
     config: { page: true },
     handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
-      const record = await recordOf(store, site, (other) =>
-        href(ROOT, PATHS.siteLog, { site: other }),
-      );
+      const record = await loggedSite(store, site);
       const { siteLog } = record;
-      if (siteLog === null)
-        throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
-      const { siteId, nineCharacterId } = siteLog;
-      const sections = readComplete(siteLog, publishContacts);
-      const logs = linkedLogs(
-        ROOT,
-        await store.logs.findKept(siteId),
-        { siteId, nineCharacterId },
-        publishContacts,
-        new Date(now()),
-      );
+      const text = textOf(siteLog, publishContacts);
+      const logs = await logsOfSite(store, ROOT, siteLog, publishContacts, now());
       const own = logs.find(({ id }) => id === siteLog.id);
-      const page = {
-        record: { ...record, siteLog },
-        text: publishContacts ? decode(siteLog.original) : writeText(sections),
-        isOriginal: publishContacts,
-        links: own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts),
-        leftOut: leftOutOf(sections),
-      };
-      return sendText(reply, HTML_MEDIA_TYPE, renderLogPage({ ...page, logs, line }));
+      const links = own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts);
+      return sendPage(reply, renderLogPage({ record, ...text, links, logs, line }));
     },
   });
 }

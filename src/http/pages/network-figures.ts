@@ -1,4 +1,4 @@
-import { LONGEST_GAP } from '../../derive/gaps.js';
+import { LONGEST_GAP } from '../../derive/visits.js';
 import type { SiteChange } from '../../store/read/changes.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { DeviceInUse, Use, Window } from '../../store/read/network.js';

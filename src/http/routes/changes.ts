@@ -7,10 +7,9 @@ import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
-import { type App, sendText } from '../contract/operations.js';
+import { type App, sendPage } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 
@@ -90,10 +89,8 @@ export function addChanges(app: App, store: Store): void {
     },
     handler: async (request, reply) => {
       const { query, baseUrl, headers } = request;
-      if (prefersPage(headers.accept)) {
-        const text = await changesPage(store, query, pagingOf(request, ROWS));
-        return sendText(reply, HTML_MEDIA_TYPE, text);
-      }
+      if (prefersPage(headers.accept))
+        return sendPage(reply, await changesPage(store, query, pagingOf(request, ROWS)));
       const paging = pagingOf(request);
       const found = await find(store, query, paging, isLatestFirst(query));
       return changesBody(baseUrl, query, paging, found);

@@ -13,7 +13,6 @@ import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import {
   type ApiDocument,
   type ExampleRequest,
@@ -24,6 +23,7 @@ import {
   type DescribedRoute,
   JSON_MEDIA_TYPE,
   SCHEMA_MEDIA_TYPE,
+  sendPage,
   sendText,
 } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
@@ -89,7 +89,7 @@ export function addDescription(app: App, store: Store, folder: string): void {
     handler: async (_request, reply) => {
       const document = JSON.parse(await read('openapi.json')) as ApiDocument;
       const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
-      return sendText(reply, HTML_MEDIA_TYPE, renderReferencePage(document, requests));
+      return sendPage(reply, renderReferencePage(document, requests));
     },
   });
   app.get(PATHS.openApi, {

@@ -9,12 +9,13 @@ import { findingFilterOf } from '../../exports/filters.js';
 import { findingsParameters, onlyParameters } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import { href, PATHS } from '../../links.js';
+import type { Found } from '../../store/page.js';
+import type { FindingOfSite } from '../../store/read/findings.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
-import { type App, sendText } from '../contract/operations.js';
+import { type App, sendPage } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 
@@ -37,6 +38,25 @@ const find = async (store: Store, query: Query, paging: RequestedPage) =>
     sort: sortOf(query.sort),
     ...paging,
   });
+
+/** Builds the body of a page of findings. */
+async function findingsBody(
+  base: string,
+  query: Query,
+  paging: RequestedPage,
+  found: Found<FindingOfSite>,
+) {
+  const self = href(base, PATHS.findings, { query });
+  const { links, page } = pageOf(base, PATHS.findings, query, { paging, found }, self);
+  const findings = await writeInTurns(SiteFinding, found.elements, (finding) => ({
+    ...finding,
+    _links: {
+      corsSite: itemLink(base, CORS_SITES, finding.siteId),
+      siteLog: itemLink(base, SITE_LOGS, finding.siteLogId),
+    },
+  }));
+  return { _embedded: { findings }, _links: links, page };
+}
 
 /** The page for people. Codes and Sites are counted among all that the other filters find. */
 async function findingsPage(
@@ -69,24 +89,13 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       example: { query: { site: 'ALIC', size: '1' } },
     },
     handler: async (request, reply) => {
-      const { query, baseUrl: base, headers } = request;
+      const { query, baseUrl, headers } = request;
       if (prefersPage(headers.accept)) {
         const shown = pagingOf(request, ROWS);
-        const text = await findingsPage(store, query, shown, publishContacts);
-        return sendText(reply, HTML_MEDIA_TYPE, text);
+        return sendPage(reply, await findingsPage(store, query, shown, publishContacts));
       }
       const paging = pagingOf(request);
-      const found = await find(store, query, paging);
-      const self = href(base, PATHS.findings, { query });
-      const { links, page } = pageOf(base, PATHS.findings, query, { paging, found }, self);
-      const findings = await writeInTurns(SiteFinding, found.elements, (finding) => ({
-        ...finding,
-        _links: {
-          corsSite: itemLink(base, CORS_SITES, finding.siteId),
-          siteLog: itemLink(base, SITE_LOGS, finding.siteLogId),
-        },
-      }));
-      return { _embedded: { findings }, _links: links, page };
+      return findingsBody(baseUrl, query, paging, await find(store, query, paging));
     },
   });
 }

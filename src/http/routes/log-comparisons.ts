@@ -1,7 +1,8 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import {
   type Instant,
   LogComparison,
+  type LogChange,
   SITE_LOGS,
   type SiteLogSections,
 } from '../../../schemas/index.js';
@@ -17,13 +18,13 @@ import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { renderLogComparisonPage, ROOT } from '../../web/log-comparison-page.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { itemLink, pageOf } from '../contract/hal.js';
-import { type App, sendText } from '../contract/operations.js';
-import { pagingOf } from '../contract/paging.js';
+import { type App, sendPage } from '../contract/operations.js';
+import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { knownLog } from '../site-logs/known-log.js';
 import { prefersPage } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 const PATH = comparisonPathOf(SITE_LOGS);
 
@@ -37,9 +38,7 @@ const ComparisonQuery = onlyParameters({
   ...logChangesParameters,
 });
 
-/** The id by which people know a Site. */
-const siteOf = ({ nineCharacterId, fourCharacterId }: SiteLogRecord): string =>
-  nineCharacterId ?? fourCharacterId;
+type Query = Static<typeof ComparisonQuery>;
 
 /**
  * The log of a Site that precedes another one.
@@ -50,7 +49,7 @@ async function earlierLog(store: Store, log: SiteLogRecord, now: Date): Promise<
   if (before === undefined)
     throw new ProblemError(
       'not-found',
-      `Site log ${log.id} is the first one of ${siteOf(log)}, so there is no previous ` +
+      `Site log ${log.id} is the first one of ${siteIdText(log)}, so there is no previous ` +
         'log to compare it with.',
     );
   return knownLog(store, before.id);
@@ -67,10 +66,19 @@ async function otherLog(store: Store, log: SiteLogRecord, id: number): Promise<S
   throw invalidParameter({
     name: 'with',
     value: String(id),
-    reason: `is a site log of ${siteOf(other)}`,
-    allowed: `a site log of ${siteOf(log)}.`,
+    reason: `is a site log of ${siteIdText(other)}`,
+    allowed: `a site log of ${siteIdText(log)}.`,
   });
 }
+
+/** The log to compare another one with. @param id of that log; undefined for the previous one */
+const olderLog = (
+  store: Store,
+  newer: SiteLogRecord,
+  id: number | undefined,
+  now: Instant,
+): Promise<SiteLogRecord> =>
+  id === undefined ? earlierLog(store, newer, new Date(now)) : otherLog(store, newer, id);
 
 /**
  * Reads a log to compare it.
@@ -86,21 +94,81 @@ function readComparable(log: SiteLogRecord, publishContacts: boolean): SiteLogSe
   }
 }
 
-/** Reads two logs as they may be published. Other requests run in between. */
-async function readBoth(
+/** What changed between two logs, as far as it may be published. Other requests run in between. */
+async function changesBetween(
   older: SiteLogRecord,
   newer: SiteLogRecord,
   publishContacts: boolean,
-): Promise<[SiteLogSections, SiteLogSections]> {
+): Promise<LogChange[]> {
   await ownTurn();
   const before = readComparable(older, publishContacts);
   await ownTurn();
   const after = readComparable(newer, publishContacts);
   await ownTurn();
-  return publishedTogether(before, after, publishContacts);
+  const published = publishedTogether(before, after, publishContacts);
+  return compareLogs(...published, publishContacts);
 }
 
 const identityOf = ({ id, name, datePrepared }: SiteLogRecord) => ({ id, name, datePrepared });
+
+/** Two logs that were compared, and the page that was asked for. */
+interface Compared {
+  older: SiteLogRecord;
+  newer: SiteLogRecord;
+  /** What changed from one to the other: not only what the page shows. */
+  changes: LogChange[];
+  paging: RequestedPage;
+  publishContacts: boolean;
+}
+
+/** The changes on the page that was asked for. */
+function shownOf({ changes, paging: { page, size } }: Compared): LogChange[] {
+  return changes.slice(page * size, (page + 1) * size);
+}
+
+/** What both the body and the page of a comparison have. */
+const contentOf = (compared: Compared) => ({
+  older: identityOf(compared.older),
+  newer: identityOf(compared.newer),
+  contactsCompared: compared.publishContacts,
+  changes: shownOf(compared),
+});
+
+const selfHref = (base: string, { newer }: Compared, query: Query): string =>
+  href(base, PATH, { id: newer.id, query });
+
+/** Builds the body of a comparison. */
+function comparisonBody(base: string, query: Query, compared: Compared) {
+  const { older, newer, changes, paging } = compared;
+  const path = href('', PATH, { id: newer.id });
+  const found = { elements: shownOf(compared), totalElements: changes.length };
+  const self = selfHref(base, compared, query);
+  const { links, page } = pageOf(base, path, query, { paging, found }, self);
+  return {
+    ...contentOf(compared),
+    page,
+    _links: {
+      ...links,
+      older: itemLink(base, SITE_LOGS, older.id),
+      newer: itemLink(base, SITE_LOGS, newer.id),
+    },
+  };
+}
+
+/** The page for people. */
+async function comparisonPage(store: Store, query: Query, compared: Compared): Promise<string> {
+  const { newer, changes, paging } = compared;
+  return renderLogComparisonPage({
+    comparison: contentOf(compared),
+    counted: logChangesCounted(changes),
+    paging,
+    totalChanges: changes.length,
+    with: query.with,
+    site: newer,
+    logs: await store.logs.findKept(newer.siteId),
+    json: selfHref(ROOT, compared, query),
+  });
+}
 
 /**
  * Adds what changed between two versions of a site log, as JSON and as a page.
@@ -130,50 +198,14 @@ export function addLogComparisons(
       example: { parameters: { id: 1 }, query: { with: '1' } },
     },
     handler: async (request, reply) => {
-      const { query, baseUrl, headers } = request;
-      const { id } = request.params;
-      const newer = await knownLog(store, id);
-      const older =
-        query.with === undefined
-          ? await earlierLog(store, newer, new Date(now()))
-          : await otherLog(store, newer, query.with);
-      const [before, after] = await readBoth(older, newer, publishContacts);
-      const changes = compareLogs(before, after, publishContacts);
+      const { params, query, baseUrl, headers } = request;
+      const newer = await knownLog(store, params.id);
+      const older = await olderLog(store, newer, query.with, now());
+      const changes = await changesBetween(older, newer, publishContacts);
       const paging = pagingOf(request);
-      const start = paging.page * paging.size;
-      const shown = changes.slice(start, start + paging.size);
-      const comparison = {
-        older: identityOf(older),
-        newer: identityOf(newer),
-        contactsCompared: publishContacts,
-        changes: shown,
-      };
-      const self = (base: string): string => href(base, PATH, { id, query });
-      if (prefersPage(headers.accept)) {
-        const page = renderLogComparisonPage({
-          comparison,
-          counted: logChangesCounted(changes),
-          paging,
-          totalChanges: changes.length,
-          with: query.with,
-          site: newer,
-          logs: await store.logs.findKept(newer.siteId),
-          json: self(ROOT),
-        });
-        return sendText(reply, HTML_MEDIA_TYPE, page);
-      }
-      const path = href('', PATH, { id });
-      const foundPage = { paging, found: { elements: shown, totalElements: changes.length } };
-      const { links, page } = pageOf(baseUrl, path, query, foundPage, self(baseUrl));
-      return {
-        ...comparison,
-        page,
-        _links: {
-          ...links,
-          older: itemLink(baseUrl, SITE_LOGS, older.id),
-          newer: itemLink(baseUrl, SITE_LOGS, newer.id),
-        },
-      };
+      const compared = { older, newer, changes, paging, publishContacts };
+      if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, compared);
+      return sendPage(reply, await comparisonPage(store, query, compared));
     },
   });
 }

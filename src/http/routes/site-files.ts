@@ -17,8 +17,7 @@ import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
   'Sites come in the order of their four-character ids. ' +
-  'Comments note whatever the format cannot represent exactly, unless the format has no comments. ' +
-  'With strict=true, the answer is 422 instead.';
+  'Comments note whatever the format cannot represent exactly, unless the format has no comments.';
 const HISTORY =
   'Lines are for receivers and antennas only. ' +
   `at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
@@ -42,7 +41,7 @@ const ABOUT = {
   ],
 } as const;
 
-const PROBLEMS: ProblemKind[] = ['not-found', 'not-writable'];
+const PROBLEMS: ProblemKind[] = ['not-found'];
 const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 
 /** Adds the files for geodetic software. @param now the current time, as files have it */

@@ -84,7 +84,7 @@ function siteResource<S extends FoundSite>(
 export function addSites(app: App, store: Store): void {
   addCollection(app, CORS_SITES, {
     findPage: async (search, query) =>
-      store.sites.findPage(await siteSearchOf(store, search, query)),
+      store.sites.findLoggedPage(await siteSearchOf(store, search, query)),
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);

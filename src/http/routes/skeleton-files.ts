@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
-import { invalidParameter, notWritable } from '../../exports/refusals.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
-import { longestSiteId, TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
@@ -37,19 +36,6 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 }
 
 /**
- * @throws {RequestRefused} if a skeleton is requested with `strict`: it never notes what it lacks
- */
-function checkNotStrict(strict: boolean | undefined): void {
-  if (strict !== true) return;
-  throw invalidParameter({
-    name: 'strict',
-    value: 'true',
-    reason: 'is given without version, organisation, markerName or blankEccentricity',
-    allowed: 'true together with one of these.',
-  });
-}
-
-/**
  * Adds the skeletons and RINEX headers, by file name.
  * @param now the current time, as headers have it
  */
@@ -74,7 +60,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         'If several receivers or antennas are in use at once, it describes the one installed last. ' +
         'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
         'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
-      problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
+      problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
     handler: async ({ params: { file }, query, baseUrl }, reply) => {
@@ -97,10 +83,9 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           `${asked} has no Setup: its site log was withdrawn.`,
         );
       const { agency } = siteLog;
-      const { strict, version, organisation, markerName, blankEccentricity } = query;
+      const { version, organisation, markerName, blankEccentricity } = query;
       const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
-        checkNotStrict(strict);
         const text = renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency);
         return sendText(reply, TEXT_MEDIA_TYPE, text);
       }
@@ -113,9 +98,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         markerName: markerName ?? null,
       };
       const interval = intervalOf(setup, { blankEccentricity: blankEccentricity ?? null });
-      const { text, notes } = renderRinexHeader({ site, agency }, interval, options);
-      if (strict === true && notes.length > 0)
-        throw notWritable(notes.map((note) => ({ site: longestSiteId({ site }), ...note })));
+      const { text } = renderRinexHeader({ site, agency }, interval, options);
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   });

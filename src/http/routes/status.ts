@@ -4,8 +4,7 @@ import { StoreBusy, type Store, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 import { requestIdOf } from '../wire/request-id.js';
-
-const DAY = 24 * 3600 * 1000;
+import { DAY } from '../../requests/units-of-time.js';
 
 /**
  * The newest log, with its age. A log may be dated tomorrow, in another time zone; its age is then

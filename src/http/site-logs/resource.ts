@@ -17,8 +17,9 @@ import { isBetterLog } from '../../derive/log-order.js';
 import { comparisonPathOf, href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
 import { readPublished } from '../../site-log/read-published.js';
 import { isWithheld } from '../../site-log/contacts/withhold.js';
-import { onOneLine } from '../../site-log/write/loss.js';
+import { onOneLine } from '../../words.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { Store } from '../../store/store.js';
 import type { LinkedLog } from '../../web/log-page.js';
 import { itemLink, publishedHash } from '../contract/hal.js';
 import { FORMS } from './forms.js';
@@ -83,10 +84,26 @@ export function linkedLogs(
 ): LinkedLog[] {
   const [first] = logs.toSorted((a, b) => (isBetterLog(a, b, now) ? 1 : -1));
   return logs.map((log) => {
-    const links = siteLogLinks(base, { id: log.id, ...site }, publishContacts);
+    const links = siteLogLinks(base, { ...site, id: log.id }, publishContacts);
     const comparison = { href: href(base, comparisonPathOf(SITE_LOGS), { id: log.id }) };
     return { ...log, links: log === first ? links : { ...links, comparison } };
   });
+}
+
+/**
+ * The same for a page about one Site; none if its current log was withdrawn.
+ * @param siteLog the current log
+ */
+export async function logsOfSite(
+  store: Store,
+  base: string,
+  siteLog: SiteLogRecord | null,
+  publishContacts: boolean,
+  now: Instant,
+): Promise<LinkedLog[]> {
+  if (siteLog === null) return [];
+  const kept = await store.logs.findKept(siteLog.siteId);
+  return linkedLogs(base, kept, siteLog, publishContacts, new Date(now));
 }
 
 /**

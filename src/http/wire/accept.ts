@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** The media types that clients of the contract request. */
 const JSON_MEDIA_TYPES = [
   'application/hal+json',
@@ -47,3 +49,9 @@ export function prefers(accept: string | undefined, type: string, others: string
 export const prefersPage = (accept: string | undefined): boolean =>
   prefers(accept, 'text/html', JSON_MEDIA_TYPES) &&
   !rangesOf(accept ?? '').some(({ type }) => type === '*');
+
+/** Whether a request is answered with a page: by its route, or because its client prefers one. */
+export function isForPage({ routeOptions, headers }: FastifyRequest): boolean {
+  const { page } = routeOptions.config;
+  return page === true || (page === 'if-preferred' && prefersPage(headers.accept));
+}

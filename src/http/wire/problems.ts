@@ -6,7 +6,7 @@ import { href, type QueryValues } from '../../links.js';
 import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
-import { prefersPage } from './accept.js';
+import { isForPage, prefersPage } from './accept.js';
 import { meantResources, type RefusedRequest } from './meant-resources.js';
 import { requestIdOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
@@ -31,7 +31,6 @@ const KINDS = {
   'ambiguous-site': ['Several Sites have this id', 409],
   'unknown-cursor': ['No entry of this feed has this cursor', 410],
   'misdirected-request': ['Misdirected request', 421],
-  'not-writable': ['The format cannot represent everything', 422],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
   'service-busy': ['The service is busy', 503],
@@ -74,7 +73,6 @@ export type ProblemMembers = Pick<
   | 'retiredAt'
   | 'renamedTo'
   | 'links'
-  | 'notes'
   | 'invalidParameters'
 >;
 
@@ -171,10 +169,6 @@ function problemOf({ reason, message }: RequestRefused, request: FastifyRequest)
       const { answer, asked, parameter } = reason;
       return siteProblem(answer, asked, urlWithSite(request, parameter, asked));
     }
-    case 'not-writable':
-      return new ProblemError('not-writable', message, {
-        notes: reason.notes.map(({ site, text }) => ({ site, text })),
-      });
   }
 }
 
@@ -185,8 +179,7 @@ export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise
 function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
   if (request.is404)
     return status === problemStatus('not-found') && prefersPage(request.headers.accept);
-  const { page } = request.routeOptions.config;
-  return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
+  return isForPage(request);
 }
 
 /** Called with the error of each request that finds the database unreadable. */

@@ -1,4 +1,5 @@
 import type { SiteLogSections, Written } from '../../../schemas/index.js';
+import { onOneLine } from '../../words.js';
 import { PARTY_ROWS } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS } from '../sections/index.js';
 import { withoutMailAddresses } from './mail-addresses.js';
@@ -34,7 +35,6 @@ const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 const writtenOf = (...values: (Written | null)[]): string[] =>
   values.flatMap((value) => (value === null ? [] : [value.written]));
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** A text as names are compared. */
 const folded = (text: string): string =>
   text

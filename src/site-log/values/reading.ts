@@ -1,3 +1,5 @@
+import { endsBeforeRadome, joinAntennaType, splitInAnyColumns } from '../antenna-type.js';
+
 /**
  * The result of reading one value of a site log: the value (`null` if unknown) and, if the text
  * deviates from the form, a remark for a finding. Readers never guess: text that is not clearly a
@@ -170,9 +172,9 @@ export function readRadome(text: string): string | null {
  */
 export function antennaType(type: string | null, radome: string | null): string | null {
   if (type === null || radome === null || type.length > LONGEST_VALUE) return type;
-  const name = /^(.*\S)\s+(\S{4})$/.exec(type);
-  if (name === null || name[2] !== radome || name[1]!.length > 16) return type;
-  return name[1]!.padEnd(16) + radome;
+  const found = splitInAnyColumns(type);
+  if (found === null || found.radome !== radome || !endsBeforeRadome(found.model)) return type;
+  return joinAntennaType(found.model, radome);
 }
 
 const SYSTEM_CODES: Record<string, string> = {

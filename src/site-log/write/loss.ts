@@ -62,9 +62,6 @@ export class Losses {
 export const escapeReferences = (text: string): string =>
   text.replace(/&(?=#(?:\d{1,7}|x[\da-f]{1,6});)/gi, '&#38;');
 
-/** A text on one line, for comparisons. */
-export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /**
  * When a block was entered, as GeodesyML has it, if the log does not say: when what it is about
  * began, as far as all forms say that. Empty if unknown.

@@ -15,8 +15,9 @@ import { countsInTitle } from '../text/title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../contacts/withhold.js';
 import { countryOf, idsOf } from './identity.js';
+import { onOneLine } from '../../words.js';
 import { INSTRUCTIONS, NOTICE } from '../text/form.js';
-import { escapeReferences, insertedByDefault, Losses, onOneLine } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { FeedEntry, SiteOfSetup } from '../../../schemas/index.js';
 import { effectiveFromOf, type FeedContent } from '../../derive/feed.js';
-import { LONGEST_GAP } from '../../derive/gaps.js';
+import { LONGEST_GAP } from '../../derive/visits.js';
 import type { Database, Reads } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
 import { rowsOf, selectFrom } from '../page.js';

@@ -4,7 +4,7 @@ import { comparableSerialNumber, comparableType } from '../../derive/devices.js'
 import { boxAround, plainBoxes } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
-import { compileTypePattern } from '../../requests/type-pattern.js';
+import { compileTypePattern, foldType } from '../../requests/type-pattern.js';
 import { EARTH_RADIUS } from '../../site-log/values/position.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
@@ -162,10 +162,14 @@ async function findTypesLike(db: Database, patterns: string[]): Promise<TypeOnRe
     SELECT equipment_type AS kind, type FROM equipment_type_count
     WHERE type <> '' ORDER BY equipment_type, type`);
   const likes = patterns.map(compileTypePattern);
-  // The model of an antenna is its type without the radome.
-  return onRecord.filter(({ kind, type }) =>
-    likes.some((isLike) => isLike(type) || isLike(comparableType(kind, type))),
-  );
+  // One clock may be on record with and without the word EXTERNAL before its type.
+  const clocks = new Set(patterns.map((pattern) => comparableType('clock', foldType(pattern))));
+  return onRecord.filter(({ kind, type }) => {
+    // The model of an antenna is its type without the radome.
+    const compared = comparableType(kind, type);
+    if (likes.some((isLike) => isLike(type) || isLike(compared))) return true;
+    return kind === 'clock' && clocks.has(foldType(compared));
+  });
 }
 
 /** The conditions on the kind and type of a row. @param table which has both columns */

@@ -1,4 +1,4 @@
-import { parseSiteId, type SiteId } from '../../requests/site-id.js';
+import { parseSiteId, type SiteId, siteIdText } from '../../requests/site-id.js';
 import {
   type Correction,
   type CorrectionOutcome,
@@ -129,7 +129,7 @@ function unretire(occasion: Occasion): SavedSetups {
 /** Renames a Site. An id that would not distinguish it from another Site is refused. */
 function rename({ unit, site, recordedAt }: Occasion, given: SiteId): SavedSetups {
   const to = idAfterRename(unit, site, given);
-  const id = to.nineCharacterId ?? to.fourCharacterId;
+  const id = siteIdText(to);
   if (id === idOf(site)) throw new Refused(`${id} is already the id of the Site`);
   if (site.nine_character_id !== null && given.nineCharacterId === null) {
     throw new Refused(`${idOf(site)} has nine characters; give nine for the new id too`);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type DatedLog, isBetterLog } from '../../derive/log-order.js';
+import { siteIdText } from '../../requests/site-id.js';
 import type { Finding } from '../../findings/findings.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { SiteLogImport } from './site-log-import.js';
-import { idGivenBy } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** A log on record. */
@@ -50,8 +50,9 @@ export function addLog(
     name,
     sha256,
     form: log.form,
-    given_id: idGivenBy(log.identification),
+    given_id: siteIdText(log.identification),
     agency: log.agency,
+    agencies: JSON.stringify(log.agencies),
     date_prepared: log.datePrepared,
     imported_at: recordedAt,
     superseded_at: current ? null : recordedAt,

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { SiteIdentification, SiteLog } from '../../site-log/site-log.js';
+import type { SiteLog } from '../../site-log/site-log.js';
 import {
   formerIdsAfter,
   type HeldId,
@@ -49,10 +49,6 @@ export function toColumns({ identification, agency }: AboutSite): SiteColumns {
     SITE_COLUMNS.map((column) => [column, about[memberOf(column)]]),
   ) as unknown as SiteColumns;
 }
-
-/** The id that a log gives, as complete as it gives it. */
-export const idGivenBy = ({ fourCharacterId, nineCharacterId }: SiteIdentification): string =>
-  nineCharacterId ?? fourCharacterId;
 
 /** The id of a Site, as complete as it is known. */
 export const idOf = ({

@@ -14,9 +14,10 @@ import {
   withoutEquipment,
 } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
-import { hasIdsOnRecord, idGivenBy, idOf, updateSite } from '../save/sites.js';
+import { hasIdsOnRecord, idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
 import type { Problem } from '../results.js';
+import { siteIdText } from '../../requests/site-id.js';
 
 /** The logs that could be read again, by number, with what is in them. */
 type ReadLogs = ReadonlyMap<number, SiteLogImport>;
@@ -215,14 +216,15 @@ function wrongParts(unit: UnitOfWork): string[] {
 /** The logs whose content disagrees with what is on record about them. */
 const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): string[] =>
   logs
-    .filter(({ id, form, agency, date_prepared, given_id }) => {
+    .filter(({ id, form, agency, agencies, date_prepared, given_id }) => {
       const log = read.get(id)?.log;
       if (log === undefined) return false;
       const isSame =
         log.form === form &&
         log.agency === agency &&
+        JSON.stringify(log.agencies) === agencies &&
         log.datePrepared === date_prepared &&
-        idGivenBy(log.identification) === given_id;
+        siteIdText(log.identification) === given_id;
       return !isSame;
     })
     .map(({ id }) => `site_log ${id}`);

@@ -12,22 +12,30 @@ export const textField = (
   placeholder: string,
 ): Html => field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
 
-/** A choice of one value. @param chosen undefined for the empty value */
-export const select = (
+/**
+ * A choice. It allows several values if several are chosen, so that it shows and keeps all of them.
+ * @param chosen none for the empty value
+ */
+export function select(
   name: string,
   label: string,
-  chosen: string | undefined,
+  chosen: readonly string[],
   options: [value: string, words: string][],
-): Html =>
-  html`<span class="field"
+): Html {
+  const one = html`id="${name}" name="${name}"`;
+  const attributes = chosen.length > 1 ? html`${one} multiple` : one;
+  const isChosen = (value: string): boolean =>
+    chosen.length === 0 ? value === '' : chosen.includes(value);
+  return html`<span class="field"
     ><label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      ${options.map(([value, words]) => {
-        const selected = value === (chosen ?? '') && html`selected`;
-        return html`<option value="${value}" ${selected}>${words}</option>`;
-      })}
+    <select ${attributes}>
+      ${options.map(
+        ([value, words]) =>
+          html`<option value="${value}" ${isChosen(value) && html`selected`}>${words}</option>`,
+      )}
     </select></span
   > `;
+}
 
 /** Fields that keep the values of a parameter, which the form does not show. */
 export const hiddenFields = ([name, value]: [string, QueryValues[string]]): Html[] =>

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
+import { DAY } from '../../requests/units-of-time.js';
 
 /** A span of time with both ends. */
 export interface Span {
@@ -6,8 +7,6 @@ export interface Span {
   to: Instant;
 }
 
-/** A day in milliseconds. */
-export const DAY = 86_400_000;
 /** The first second that can be written with a four-digit year. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 /** The last second that can be written with a four-digit year. */

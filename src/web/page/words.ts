@@ -8,8 +8,10 @@ import {
   type PeriodOfUse,
 } from '../../../schemas/index.js';
 import { type EquipmentMember, equipmentValueName } from '../../derive/value-names.js';
+import { enumerated } from '../../words.js';
+import { DAY, HOUR, MINUTE } from '../../requests/units-of-time.js';
 import { type Html, html } from './html.js';
-import { DAY, type Span } from './time-scale.js';
+import { type Span } from './time-scale.js';
 
 /** Describes equipment and times in words. */
 
@@ -41,10 +43,6 @@ export const kindName = (equipmentType: EquipmentType): string =>
 
 /** Capitalizes the first letter of a text. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** "a, b and c". */
-export const listed = (texts: string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)!}`;
 
 /**
  * Made when first needed: it loads the data of the language, which would take 15 ms of the start.
@@ -101,8 +99,6 @@ interface UnitOfTime {
   limit: number;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** The units below a year, from the smallest. */
 const UNITS: UnitOfTime[] = [
   { name: 'minute', length: MINUTE, limit: HOUR },
@@ -127,7 +123,7 @@ const MOST_NAMED = 5;
 
 /** "a, b and c", or for a long list "a, b, c, d, e and 7 more". */
 export const named = (texts: string[]): string =>
-  listed(
+  enumerated(
     texts.length > MOST_NAMED
       ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`]
       : texts,
@@ -191,7 +187,10 @@ function eccentricityWords(values: Values): string | null {
   ].filter((each) => each !== null);
   return offsets.length === 0
     ? null
-    : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1');
+    : `The reference point is ${enumerated(offsets)} of the marker`.replace(
+        /(above|below) of/,
+        '$1',
+      );
 }
 
 function radomeWords({ radomeType, radomeSerialNumber: serial }: Values): string | false {
@@ -213,7 +212,7 @@ const CONFIGURATION: Sentence[] = [
   ({ aspiration }) => aspiration && `Aspiration: ${aspiration}`,
   'firmwareVersion',
   ({ satelliteSystem: codes }) =>
-    codes && `Tracks ${listed(String(codes).split('+').map(systemName))}`,
+    codes && `Tracks ${enumerated(String(codes).split('+').map(systemName))}`,
   'elevetionCutoffSetting',
   ({ temperatureStabilization: text }) => text && stabilizationWords(String(text)),
   'antennaReferencePoint',

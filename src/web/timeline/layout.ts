@@ -2,13 +2,15 @@ import {
   type EquipmentType,
   type InstalledEquipment,
   type InstalledInstrument,
+  type Instant,
   isInstrument,
   type Period,
   type Setup,
 } from '../../../schemas/index.js';
-import { type DerivedChange, isSameDevice } from '../../derive/changes.js';
-import { comparableValues } from '../../derive/devices.js';
-import { isOneVisit, LONGEST_GAP, mergeGaps, type MergedChange } from '../../derive/gaps.js';
+import type { DerivedChange } from '../../derive/changes.js';
+import { identityKey, isSameDevice } from '../../derive/devices.js';
+import { mergeGaps, type MergedChange } from '../../derive/gaps.js';
+import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import type { Span } from '../page/time-scale.js';
 
 /**
@@ -85,35 +87,49 @@ function markOf(change: MergedChange): Mark {
   return { kind: differingMembers.length > 0 ? 'reconfigured' : 'reinstalled', change };
 }
 
+const lastItemOf = (lane: Run[]): TimelineItem => lane.at(-1)!.items.at(-1)!;
+
+/** When the last item of a lane ended; null if it has not. */
+const endOf = (lane: Run[]): Instant | null => lastItemOf(lane).content.period.to;
+
+/** Puts an item into the lane of its device, if it continues there. Returns whether it does. */
+function continueLane(lanes: Run[][], item: TimelineItem): boolean {
+  const { from } = item.content.period;
+  const lane = lanes.find(
+    (each) => isOneVisit(endOf(each), from) && isSameDevice(lastItemOf(each), item),
+  );
+  lane?.at(-1)!.items.push(item);
+  return lane !== undefined;
+}
+
+/** Begins a run: in the lane of what ended in the same visit, in a free lane or in a new one. */
+function beginRun(lanes: Run[][], item: TimelineItem): void {
+  const { from } = item.content.period;
+  const free = lanes.filter((lane) => {
+    const end = endOf(lane);
+    return end !== null && end <= from;
+  });
+  const lane = free.find((each) => isOneVisit(endOf(each), from)) ?? free[0];
+  if (lane === undefined) {
+    lanes.push([{ items: [item], shade: 0 }]);
+    return;
+  }
+  const { shade } = lane.at(-1)!;
+  const otherShade = shade === 0 ? 1 : 0;
+  lane.push({ items: [item], shade: isSameDevice(lastItemOf(lane), item) ? shade : otherShade });
+}
+
 /**
  * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it
  * replaces, or else the first free lane.
+ * @param items in the order of their starts
  */
 function lanesOf(items: TimelineItem[]): Run[][] {
   const lanes: Run[][] = [];
-  for (const item of items) {
-    const { id, period } = item.content;
-    const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!.content);
-    const adjacent = (index: number): boolean => isOneVisit(last[index]!.period.to, period.from);
-    const free = [...lanes.keys()].filter(
-      (index) => last[index]!.period.to !== null && last[index]!.period.to <= period.from,
-    );
-    const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!.id, id));
-    if (same !== undefined) {
-      lanes[same]!.at(-1)!.items.push(item);
-      continue;
-    }
-    const lane = free.find(adjacent) ?? free[0];
-    if (lane === undefined) {
-      lanes.push([{ items: [item], shade: 0 }]);
-      continue;
-    }
-    const { shade } = lanes[lane]!.at(-1)!;
-    const otherShade = shade === 0 ? 1 : 0;
-    lanes[lane]!.push({
-      items: [item],
-      shade: isSameDevice(last[lane]!.id, id) ? shade : otherShade,
-    });
+  for (const begun of Map.groupBy(items, ({ content }) => content.period.from).values()) {
+    // A new device must not take the lane of one that stays.
+    const others = begun.filter((item) => !continueLane(lanes, item));
+    for (const item of others) beginRun(lanes, item);
   }
   return lanes;
 }
@@ -137,15 +153,9 @@ function inUseBetween(
   }));
 }
 
-/**
- * The number of distinct devices among the items. One whose type and serial number are unknown is a
- * device of its own.
- */
+/** The number of distinct devices among items that are in use at once. */
 function devicesOf(items: TimelineItem[]): number {
-  const keys = items.map(({ content: { id } }, index) => {
-    const { type, serialNumber } = comparableValues(id);
-    return type === null && serialNumber === null ? index : JSON.stringify([type, serialNumber]);
-  });
+  const keys = items.map(({ content }) => identityKey(content.id) ?? JSON.stringify(content));
   return new Set(keys).size;
 }
 

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../schemas/index.js';
 import { type Html, html, joined } from '../page/html.js';
-import { DAY, instantAt, type Span } from '../page/time-scale.js';
+import { instantAt, type Span } from '../page/time-scale.js';
 import { shortTime } from '../page/words.js';
+import { DAY } from '../../requests/units-of-time.js';
 
 /** The links that change the part of time that a timeline shows. */
 

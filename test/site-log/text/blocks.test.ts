@@ -48,7 +48,7 @@ t.test('a text site log is recognized by its title or by the label of its id', a
 });
 
 t.test('a log with nothing but an id is read, and everything else is unknown', async (t) => {
-  const nothing = { datePrepared: null, agency: null, items: [], instruments: [] };
+  const nothing = { datePrepared: null, agency: null, agencies: [], items: [], instruments: [] };
   const log = {
     form: 'IGS site log 1',
     identification: { ...UNKNOWN_SITE, name: 'Testford' },

@@ -98,7 +98,7 @@ t.test('XML that is not a GeodesyML site log is rejected as such', async (t) => 
 });
 
 t.test('a log with nothing but an id is read, and everything else is unknown', async (t) => {
-  const nothing = { datePrepared: null, agency: null, items: [], instruments: [] };
+  const nothing = { datePrepared: null, agency: null, agencies: [], items: [], instruments: [] };
   const log = { form: 'GeodesyML 0.5', identification: UNKNOWN_SITE, ...nothing };
   t.strictSame(read(''), { log, findings: [], recognised: true });
 });

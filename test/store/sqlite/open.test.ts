@@ -177,27 +177,32 @@ t.test(
     t.equal(await migrateIt(), 0);
     // The next version has one more migration.
     const migrations = MIGRATIONS as Migration[];
+    const { length } = MIGRATIONS;
     migrations.push(
       async (transaction) => void (await transaction.run(raw('CREATE TABLE later (id INTEGER)'))),
     );
-    t.teardown(() => void migrations.splice(1));
+    t.teardown(() => void migrations.splice(length));
     await t.rejects(
       openReader(database),
-      /is from an older version \(migration 1 of 2\); run: gnss-site-setups migrate$/,
+      new RegExp(
+        `is from an older version \\(migration ${length} of ${length + 1}\\); run: gnss-site-setups migrate$`,
+      ),
     );
     t.equal(await migrateIt(), 0);
     await (await openReader(database)).close();
     const kept = readdirSync(folder).filter((name) =>
-      /^a\.sqlite\.before-migration-2-\d{8}T\d{6}Z$/.test(name),
+      new RegExp(`^a\\.sqlite\\.before-migration-${length + 1}-\\d{8}T\\d{6}Z$`).test(name),
     );
     t.equal(kept.length, 1);
-    migrations.splice(1);
+    migrations.splice(length);
     await (await openReader(join(folder, kept[0]!))).close();
     await t.rejects(openReader(database), /is from a newer version/);
     t.match(lines, [
       /^Database created\n$/,
-      /^Database is up to date \(migration 1\)\n$/,
-      /^Database migrated from version 1 to 2 in \d+\.\d s; backup: "/,
+      new RegExp(`^Database is up to date \\(migration ${length}\\)\n$`),
+      new RegExp(
+        `^Database migrated from version ${length} to ${length + 1} in \\d+\\.\\d s; backup: "`,
+      ),
     ]);
     await t.rejects(
       migrate({ settings: { database: join(folder, 'no', 'a.sqlite') }, flags: {}, arguments: [] }),

@@ -9,7 +9,7 @@ import {
   type SETUPS,
   type SiteOfSetup,
 } from '../../../../schemas/index.js';
-import { isOneVisit, LONGEST_GAP } from '../../../derive/gaps.js';
+import { isOneVisit, LONGEST_GAP } from '../../../derive/visits.js';
 import { fromText, type JsonText, parsedValue } from '../../../serializers/json-text.js';
 import type { Database } from '../../database.js';
 import type { PropertyOf } from '../../page.js';

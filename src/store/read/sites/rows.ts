@@ -60,6 +60,21 @@ export const SITES = {
   constant: ['siteStatus'],
 } as const satisfies PageTable;
 
+/** A value of the current log of a Site; null if all its logs were withdrawn. */
+const ofCurrentLog = (column: 'agencies' | 'date_prepared'): string =>
+  `(SELECT ${column} FROM site_log
+    WHERE site_id = site.id AND superseded_at IS NULL AND withdrawn_at IS NULL)`;
+
+/** The columns of a row of `site`, with what its current log says about itself. */
+export const LOGGED_SITE_COLUMNS = `site.*, ${ofCurrentLog('agencies')} AS agencies,
+  ${ofCurrentLog('date_prepared')} AS "datePrepared"`;
+
+/** A row with {@link LOGGED_SITE_COLUMNS}. */
+export type LoggedSiteRow = SiteRow & { agencies: string | null; datePrepared: string | null };
+
+/** The Sites with what their current logs say about themselves. */
+export const LOGGED_SITES = { ...SITES, columns: LOGGED_SITE_COLUMNS } as const satisfies PageTable;
+
 /** The alphabetical order of Sites. */
 export const ALPHABETICALLY: Term[] = [
   { expression: raw('four_character_id'), direction: '' },
@@ -94,6 +109,27 @@ export async function siteRowsAt(
       { ...(JSON.parse(content) as Omit<PublishedRow, keyof typeof ids>), ...ids },
     ]),
   );
+}
+
+/** The names in a JSON array; none without one. */
+export const namesOf = (json: string | null): string[] =>
+  json === null ? [] : (JSON.parse(json) as string[]);
+
+/** A Site, with what its current log says about itself. */
+export interface LoggedSite extends CorsSite {
+  /** The names of its agencies; empty if it has no current log. */
+  agencies: string[];
+  datePrepared: string | null;
+}
+
+/** A Site with what its current log says about itself. */
+export function toLoggedSite(row: LoggedSiteRow): LoggedSite {
+  const { agencies, datePrepared } = row;
+  return {
+    ...toCorsSite(row),
+    agencies: namesOf(agencies),
+    datePrepared,
+  };
 }
 
 /** A Site as it is published. */

@@ -13,7 +13,7 @@ import {
   instrumentsOfSite,
   type SiteWithEquipment,
 } from './equipped.js';
-import { currentLogOf, currentLogOfSite, type LogOnRecord } from '../logs/logs.js';
+import { currentLogOfSite, type LogOnRecord } from '../logs/logs.js';
 import { setupsOfSites } from '../setups/setups.js';
 import { ofSite, resolveSites, SHORTEST_ID } from './ids.js';
 import {
@@ -26,11 +26,17 @@ import {
 import { findSitePage, type FoundSite, type SitePageSearch } from './page.js';
 import {
   ALPHABETICAL,
+  LOGGED_SITE_COLUMNS,
+  LOGGED_SITES,
+  type LoggedSite,
+  type LoggedSiteRow,
+  namesOf,
   type PublishedRow,
   type SiteRow,
   siteRowsAt,
   SITES,
   toCorsSite,
+  toLoggedSite,
 } from './rows.js';
 
 /** Everything that is currently on record about a Site. */
@@ -46,8 +52,16 @@ export interface SiteRecord extends LogOnRecord {
   changes: DerivedChange[];
 }
 
-/** A Site with its Setups and its log. */
-export type LoggedSite = Pick<SiteRecord, 'site' | 'setups' | 'siteLog'>;
+/** What is on record about a Site that headers of its observation files repeat. */
+export interface RecordedSite {
+  site: CorsSite;
+  /** In chronological order, without superseded ones. */
+  setups: Setup[];
+  /** The names and abbreviations of its agencies; none if it has no current log. */
+  agencies: string[];
+  /** Date Prepared of its current log, `YYYY-MM-DD`; null if it is unknown. */
+  datePrepared: string | null;
+}
 
 /** What people call a Site. */
 export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> &
@@ -141,12 +155,25 @@ export class Sites {
     };
   }
 
+  /** As {@link findPage}, with what the current log of each Site says about itself. */
+  async findLoggedPage(search: SitePageSearch): Promise<Found<FoundSite & LoggedSite>> {
+    const { elements, totalElements } = await this.reads.inOneState((db) =>
+      findSitePage<LoggedSiteRow>(db, LOGGED_SITES, search),
+    );
+    return {
+      elements: elements.map(({ row, ...found }) => ({ ...toLoggedSite(row), ...found })),
+      totalElements,
+    };
+  }
+
   /** A Site by the number in its URL; undefined if there has never been one. */
-  async findById(id: number): Promise<CorsSite | RetiredSite | undefined> {
-    const row = await rowOf(this.reads, id);
+  async findById(id: number): Promise<LoggedSite | RetiredSite | undefined> {
+    const row = await this.reads.get<LoggedSiteRow>(sql`
+      SELECT ${raw(LOGGED_SITE_COLUMNS)} FROM site
+      WHERE ${this.reads.dialect.isOneOf('site.id', [id])}`);
     if (row === undefined) return undefined;
     return row.retired_at === null
-      ? toCorsSite(row)
+      ? toLoggedSite(row)
       : { kind: 'retired-site', since: row.retired_at };
   }
 
@@ -173,26 +200,23 @@ export class Sites {
     return this.reads.inOneState((db) => ofSite(db, site, (number) => recordOf(db, number)));
   }
 
-  /**
-   * All Sites with some four-character ids, in the order of their numbers, each with its valid
-   * Setups and its current log.
-   */
-  findLogged(fourCharacterIds: string[]): Promise<LoggedSite[]> {
+  /** All Sites with some four-character ids, in the order of their numbers. */
+  findRecorded(fourCharacterIds: string[]): Promise<RecordedSite[]> {
     return this.reads.inOneState(async (db) => {
-      const rows = await db.all<SiteRow>(sql`
-        SELECT * FROM site
+      const rows = await db.all<LoggedSiteRow>(sql`
+        SELECT ${raw(LOGGED_SITE_COLUMNS)} FROM site
         WHERE retired_at IS NULL AND ${db.dialect.isOneOf('four_character_id', fourCharacterIds)}
         ORDER BY id`);
       const setups = await setupsOfSites(
         db,
         rows.map(({ id }) => id),
       );
-      const found: LoggedSite[] = [];
-      for (const row of rows) {
-        const siteLog = (await currentLogOf(db, row.id)) ?? null;
-        found.push({ site: toCorsSite(row), setups: setups.get(row.id) ?? [], siteLog });
-      }
-      return found;
+      return rows.map((row) => ({
+        site: toCorsSite(row),
+        setups: setups.get(row.id) ?? [],
+        agencies: namesOf(row.agencies),
+        datePrepared: row.datePrepared,
+      }));
     });
   }
 

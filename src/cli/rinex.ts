@@ -1,0 +1,89 @@
+import type { UncheckedFile } from '../rinex/check-files.js';
+import { observationFiles, type RinexSource, type Skipped } from '../rinex/file/files.js';
+import { messageOf, type RinexCode, type RinexFinding } from '../rinex/findings.js';
+import type { Records } from '../rinex/record/records.js';
+import { UsageError } from './line/failures.js';
+import { say } from './line/terminal.js';
+
+/** What the commands about RINEX files share. */
+
+/** The path that stands for standard input. */
+export const STANDARD_INPUT = '-';
+
+/** What the operator can do, by code. */
+const ADVICE: Partial<Record<RinexCode, string>> = {
+  'no-time': 'give a time with --at',
+  'left-equipment': '--include-equipment corrects it',
+  'only-spelling-of-equipment': '--include-equipment corrects them',
+};
+
+/** A finding in words, with what the operator can do. */
+export function inWords(finding: RinexFinding): string {
+  const advice = ADVICE[finding.code];
+  const message = messageOf(finding);
+  return advice === undefined ? message : `${message}; ${advice}`;
+}
+
+/**
+ * The record of the service at a base URL; without a URL, that in a database.
+ * @throws {StoreUnusable}
+ */
+export async function openRecords(database: string, service: string | undefined): Promise<Records> {
+  if (service !== undefined) {
+    const { openServiceRecords } = await import('../rinex/record/from-service.js');
+    return openServiceRecords(service, say);
+  }
+  const { openStoreRecords } = await import('../rinex/record/from-store.js');
+  return openStoreRecords(database);
+}
+
+/**
+ * The files that paths name, as {@link observationFiles}, and standard input.
+ * @throws {UsageError} if standard input is named twice
+ */
+export function sourcesAt(paths: string[], skipped: Skipped): Iterable<RinexSource> {
+  if (paths.filter((path) => path === STANDARD_INPUT).length > 1)
+    throw new UsageError('standard input can be read only once; give - once');
+  return sources(paths, skipped);
+}
+
+function* sources(paths: string[], skipped: Skipped): Generator<RinexSource> {
+  for (const path of paths) {
+    if (path === STANDARD_INPUT) yield { path, name: null, bytes: process.stdin };
+    else yield* observationFiles(path, skipped);
+  }
+}
+
+/** The exit codes, apart from those of all commands. */
+const SOMETHING_WRONG = 1;
+const NOTHING_FOUND = 2;
+const SOMETHING_UNREADABLE = 3;
+
+/** The results for all files, which decide the exit code. */
+export class Outcome {
+  private hasFiles = false;
+  private isWrong = false;
+  private isUnreadable = false;
+
+  /** Counts the result for a file. */
+  add(outcome: 'right' | 'wrong' | 'unreadable'): void {
+    this.hasFiles = true;
+    this.isWrong ||= outcome === 'wrong';
+    this.isUnreadable ||= outcome === 'unreadable';
+  }
+
+  /** The exit code of the command. Reports if there were no files. @param verb what it does */
+  exitCode(verb: 'check' | 'fix'): number {
+    if (!this.hasFiles) {
+      say(`nothing to ${verb}: no RINEX observation file was found`);
+      return NOTHING_FOUND;
+    }
+    if (this.isUnreadable) return SOMETHING_UNREADABLE;
+    return this.isWrong ? SOMETHING_WRONG : 0;
+  }
+}
+
+/** Says why a file was not checked. */
+export function sayUnchecked({ path, kind, reason }: UncheckedFile): void {
+  say(`"${path}" ${kind === 'unreadable' ? '' : 'was not checked: '}${inWords(reason)}`);
+}

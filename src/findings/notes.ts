@@ -1,0 +1,419 @@
+import type { Instant, Period } from '../../schemas/index.js';
+import { enumerated } from '../words.js';
+
+/**
+ * What a file for geodetic software cannot represent exactly. A note is a code with values; its
+ * sentence is made when it is shown.
+ */
+
+/** The kinds of notes, in the words used to count them: singular and plural. */
+const NOTE_KINDS = {
+  spelling: ['value that is not in ASCII', 'values that are not in ASCII'],
+  cut: ['value cut', 'values cut'],
+  rounded: ['value rounded', 'values rounded'],
+  width: ['value too large for its columns', 'values too large for their columns'],
+  unknown: ['value unknown', 'values unknown'],
+  radome: ['unclear radome', 'unclear radomes'],
+  referencePoint: ['unusual antenna reference point', 'unusual antenna reference points'],
+  eccentricity: ['time with an unknown eccentricity', 'times with an unknown eccentricity'],
+  zero: [
+    'time with a blank eccentricity written as 0',
+    'times with a blank eccentricity written as 0',
+  ],
+  several: [
+    'time with several receivers or antennas in use',
+    'times with several receivers or antennas in use',
+  ],
+  bridged: ['gap bridged', 'gaps bridged'],
+  gap: ['time without a receiver or an antenna', 'times without a receiver or an antenna'],
+  type: ['time with an unknown type', 'times with an unknown type'],
+  year: ['year that the format cannot express', 'years that the format cannot express'],
+  position: ['position that cannot be written', 'positions that cannot be written'],
+  domes: ['DOMES number left out', 'DOMES numbers left out'],
+  otherDomes: [
+    'note about DOMES numbers of another form',
+    'notes about DOMES numbers of another form',
+  ],
+  sameId: ['Site that shares its four characters', 'Sites that share their four characters'],
+  noSetup: ['Site without a Setup', 'Sites without a Setup'],
+} as const satisfies Record<string, readonly [one: string, several: string]>;
+
+type NoteKind = keyof typeof NOTE_KINDS;
+
+/** What a line is about: one receiver and one antenna. */
+export type Device = 'receiver' | 'antenna';
+/** What a block or a file is about. */
+export type Devices = 'receivers' | 'antennas';
+
+/** The value of one eccentricity, in metres. */
+export interface NamedValue {
+  name: string;
+  value: number;
+}
+
+/** A change of one eccentricity, as it is written. */
+interface ValueChange {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** What is wrong with a DOMES number. */
+export type DomesFault = 'form' | 'few-digits' | 'alike-digits';
+
+/** Why there is no line or record. */
+export type Reason =
+  | { code: 'no-device'; device: Device }
+  | { code: 'unknown-type'; device: Device }
+  /** The names of those that are unknown, and those that are too wide; at least one. */
+  | { code: 'eccentricities'; unknown: string[]; tooWide: NamedValue[]; known: NamedValue[] }
+  /** GAMIT reads no year before the first. */
+  | { code: 'early-year'; firstYear: string }
+  | { code: 'unknown-position'; unknown: string[] }
+  | { code: 'wide-height'; height: number };
+
+/** The values of each code. A note in lines with times has a period besides. */
+interface NoteValues {
+  spelling: { what: string; value: string; written: string };
+  cut: { what: string; value: string; written: string };
+  rounded: { what: string; value: number; written: string };
+  unknown: { what: string };
+  'unknown-radome': { written: string };
+  'unknown-reference-point': { heightCode: string };
+  'unknown-nine-characters': object;
+  'other-reference-point': { referencePoint: string; heightCode: string };
+  'radome-no-code': { radome: string; written: string };
+  'radome-contradiction': { written: string; other: string };
+  'wide-firmware': { firmware: string };
+  'wide-azimuth': { azimuth: number };
+  'wide-position': { position: (number | null)[] };
+  'unknown-position': { unknown: string[] };
+  /** Eccentricities in a list of offsets; those that changed while they were unknown. */
+  'unknown-eccentricities': { names: string[]; changed: ValueChange[] };
+  'zero-written': { names: string[] };
+  'several-in-use': { devices: Devices };
+  'gap-bridged': { from: Instant; to: Instant };
+  'not-in-use': { device: Device };
+  /** Null: the format has only one block. */
+  'no-line': { block: string | null; reasons: Reason[] };
+  'no-record': { record: string; reasons: Reason[] };
+  'no-header': object;
+  'start-unsayable': { start: Instant; devices: Devices };
+  'end-unsayable': { end: Instant; devices: Devices };
+  'change-unsayable': { at: Instant };
+  'early-start': { start: Instant; firstYear: string };
+  'domes-left-out': { domesNumber: string; fault: DomesFault };
+  /** The first number of this form, and how many others the file has. */
+  'domes-of-other-form': { domesNumber: string; others: number };
+  /** How many Sites with the same four characters come before, at least. */
+  'left-out': { namesakes: number };
+  'left-out-of-sta': { stationName: string };
+  'point-code': { pointCode: string };
+  'old-name': { oldName: string };
+}
+
+type NoteCode = keyof NoteValues;
+type NoteWith<Code extends NoteCode> = NoteValues[Code] & {
+  code: Code;
+  /** The time that it is about; omitted if it is about no time, or about the only one. */
+  period?: Period;
+};
+
+/** Something that cannot be written as it is. */
+export type Note = { [Code in NoteCode]: NoteWith<Code> }[NoteCode];
+/** The note that there is no line, for a period or for a Site. */
+export type NoLineNote = NoteWith<'no-line'>;
+/** A note about a time. */
+export type TimedNote = Note & { period: Period };
+
+/** Says that something cannot be written as it is. */
+export type AddNote = (note: Note) => void;
+
+/** Discards notes. */
+export const SILENT: AddNote = () => undefined;
+
+/** A note about a Site. */
+export interface SiteNote {
+  /** The id by which notes name the Site. */
+  site: string;
+  note: Note;
+}
+
+/** Of how many values of a position one says which are unknown. */
+const POSITION_VALUES = 6;
+
+/** Says which values of a position are unknown, which can be written in neither form. */
+const unknownPosition = (unknown: readonly string[]): string =>
+  unknown.length === POSITION_VALUES ? 'position unknown' : `${enumerated(unknown)} unknown`;
+
+/** Says which values are unknown: `north and east eccentricity unknown`. */
+const unknownEccentricities = (names: readonly string[]): string =>
+  `${enumerated(names)} eccentricity unknown`;
+
+function sentenceAboutEccentricities({
+  unknown,
+  tooWide,
+  known,
+}: Extract<Reason, { code: 'eccentricities' }>): string {
+  const wrong = unknown.length === 0 ? [] : [unknownEccentricities(unknown)];
+  for (const { name, value } of tooWide)
+    wrong.push(`${name} eccentricity ${value} does not fit its columns`);
+  const sentence = wrong.join('; ');
+  if (known.length === 0) return sentence;
+  return `${sentence} (${enumerated(known.map(({ name, value }) => `${name} is ${value}`))})`;
+}
+
+function sentenceAboutReason(reason: Reason): string {
+  switch (reason.code) {
+    case 'no-device':
+      return `no ${reason.device}`;
+    case 'unknown-type':
+      return `${reason.device} type unknown`;
+    case 'eccentricities':
+      return sentenceAboutEccentricities(reason);
+    case 'early-year':
+      return `GAMIT reads no year before ${reason.firstYear}`;
+    case 'unknown-position':
+      return unknownPosition(reason.unknown);
+    case 'wide-height':
+      return `height ${reason.height} does not fit its columns`;
+  }
+}
+
+/** Why there is no line, as one text. */
+export const sentenceAboutReasons = (reasons: readonly Reason[]): string =>
+  reasons.map(sentenceAboutReason).join('; ');
+
+const KIND_OF_REASON: Record<Exclude<Reason['code'], 'eccentricities'>, NoteKind> = {
+  'no-device': 'gap',
+  'unknown-type': 'type',
+  'early-year': 'year',
+  'unknown-position': 'position',
+  'wide-height': 'position',
+};
+
+/** The kind of a note about a missing line: that of the last reason. */
+function kindOfReasons(reasons: readonly Reason[]): NoteKind {
+  const last = reasons.at(-1)!;
+  if (last.code !== 'eccentricities') return KIND_OF_REASON[last.code];
+  return last.unknown.length > 0 ? 'eccentricity' : 'width';
+}
+
+const DOMES_FAULTS: Record<DomesFault, string> = {
+  form: 'it does not have nine capital letters or digits',
+  'few-digits': 'it has fewer than five digits',
+  'alike-digits': 'its digits are all alike',
+};
+
+const heightWritten = (heightCode: string): string =>
+  `the height is written as that of the ARP (${heightCode})`;
+
+function sentenceAboutOtherDomes({
+  domesNumber,
+  others,
+}: NoteValues['domes-of-other-form']): string {
+  const which = `DOMES number "${domesNumber}"`;
+  const form = 'not of the IERS form (five digits, M or S, three digits)';
+  if (others === 0) return `${which} is ${form}; it is written as it is`;
+  const rest = `${others.toLocaleString('en')} ${others === 1 ? 'other' : 'others'}`;
+  return `${which} and ${rest} of this file are ${form}; they are written as they are`;
+}
+
+function sentenceAboutChanged(changed: readonly ValueChange[]): string {
+  if (changed.length === 0) return 'a change cannot be seen';
+  const which = changed.map(({ name, before, after }) => `${name} from ${before} to ${after}`);
+  return `the change of ${which.join(', ')} is dated at the end`;
+}
+
+/** Why SINEX cannot express a time. */
+const TWO_DIGITS = 'SINEX years have two digits';
+
+/** What is known about the notes of a code. */
+interface About<Values> {
+  kind: NoteKind | ((values: Values) => NoteKind);
+  /** What is so. The period follows, if the note has one. */
+  what: (values: Values) => string;
+  /** What is written instead, or why, if that needs words. */
+  instead?: (values: Values) => string;
+}
+
+const NOTES: { [Code in NoteCode]: About<NoteValues[Code]> } = {
+  spelling: {
+    kind: 'spelling',
+    what: ({ what, value, written }) => `${what} "${value}" is written as "${written}"`,
+  },
+  cut: {
+    kind: 'cut',
+    what: ({ what, value, written }) => `${what} "${value}" is cut to "${written}"`,
+  },
+  rounded: {
+    kind: 'rounded',
+    what: ({ what, value, written }) => `${what} ${value} is written as ${written}`,
+  },
+  unknown: { kind: 'unknown', what: ({ what }) => `${what} unknown` },
+  'unknown-radome': {
+    kind: 'unknown',
+    what: () => 'radome unknown',
+    instead: ({ written }) => `written as ${written}`,
+  },
+  'unknown-reference-point': {
+    kind: 'unknown',
+    what: () => 'antenna reference point unknown',
+    instead: ({ heightCode }) => heightWritten(heightCode),
+  },
+  'unknown-nine-characters': {
+    kind: 'unknown',
+    what: () => 'nine-character id unknown',
+    instead: () => 'the marker name has four characters',
+  },
+  'other-reference-point': {
+    kind: 'referencePoint',
+    what: ({ referencePoint }) =>
+      `antenna reference point "${referencePoint}" is not a code of antenna.gra`,
+    instead: ({ heightCode }) => heightWritten(heightCode),
+  },
+  'radome-no-code': {
+    kind: 'radome',
+    what: ({ radome, written }) => `radome "${radome}" is written as ${written}`,
+    instead: () => 'it is not a code of four letters or digits',
+  },
+  'radome-contradiction': {
+    kind: 'radome',
+    what: ({ written, other }) =>
+      `radome "${written}" of the antenna type is written; Antenna Radome Type is "${other}"`,
+  },
+  'wide-firmware': {
+    kind: 'width',
+    what: ({ firmware }) =>
+      `firmware "${firmware}" has no number that fits the five columns of SwVer`,
+  },
+  'wide-azimuth': {
+    kind: 'width',
+    what: ({ azimuth }) => `alignment from true north ${azimuth} is left out`,
+    instead: () => 'it does not fit its columns',
+  },
+  'wide-position': {
+    kind: 'position',
+    what: ({ position }) => `position ${position.join(' ')} does not fit its columns`,
+  },
+  'unknown-position': { kind: 'position', what: ({ unknown }) => unknownPosition(unknown) },
+  'unknown-eccentricities': {
+    kind: 'eccentricity',
+    what: ({ names }) => unknownEccentricities(names),
+    instead: ({ changed }) => sentenceAboutChanged(changed),
+  },
+  'zero-written': {
+    kind: 'zero',
+    what: ({ names }) => unknownEccentricities(names),
+    instead: () => 'written as 0',
+  },
+  'several-in-use': {
+    kind: 'several',
+    what: ({ devices }) => `several ${devices} in use`,
+    instead: () => 'the one installed last is written',
+  },
+  'gap-bridged': {
+    kind: 'bridged',
+    what: ({ from, to }) => `the gap from ${from} to ${to} is bridged`,
+  },
+  'not-in-use': { kind: 'gap', what: ({ device }) => `no ${device} in use` },
+  'no-line': {
+    kind: ({ reasons }) => kindOfReasons(reasons),
+    what: ({ block }) => (block === null ? 'no line' : `no line in ${block}`),
+    instead: ({ reasons }) => sentenceAboutReasons(reasons),
+  },
+  'no-record': {
+    kind: ({ reasons }) => kindOfReasons(reasons),
+    what: ({ record }) => `no ${record}`,
+    instead: ({ reasons }) => sentenceAboutReasons(reasons),
+  },
+  'no-header': {
+    kind: 'noSetup',
+    what: () => 'no header',
+    instead: () => 'the Site has no Setup at that time',
+  },
+  'start-unsayable': {
+    kind: 'year',
+    what: ({ start, devices }) => `start ${start} of ${devices} is written as unknown`,
+    instead: () => TWO_DIGITS,
+  },
+  'end-unsayable': {
+    kind: 'year',
+    what: ({ end, devices }) => `end ${end} of ${devices} is written as open`,
+    instead: () => TWO_DIGITS,
+  },
+  'change-unsayable': {
+    kind: 'year',
+    what: ({ at }) => `a change at ${at} is left out`,
+    instead: () => TWO_DIGITS,
+  },
+  'early-start': {
+    kind: 'year',
+    what: ({ start, firstYear }) =>
+      `start ${start} is written as ${firstYear}, the first year that GAMIT reads`,
+  },
+  'domes-left-out': {
+    kind: 'domes',
+    what: ({ domesNumber }) => `DOMES number "${domesNumber}" is left out`,
+    instead: ({ fault }) => DOMES_FAULTS[fault],
+  },
+  'domes-of-other-form': { kind: 'otherDomes', what: sentenceAboutOtherDomes },
+  'left-out': {
+    kind: 'sameId',
+    what: () => 'left out',
+    instead: ({ namesakes }) =>
+      namesakes === 1
+        ? 'another Site with the same four characters comes before'
+        : `${namesakes} Sites with the same four characters come before`,
+  },
+  'left-out-of-sta': {
+    kind: 'sameId',
+    what: () => 'left out',
+    instead: ({ stationName }) =>
+      `another Site with the station name "${stationName}" comes before`,
+  },
+  'point-code': {
+    kind: 'sameId',
+    what: ({ pointCode }) =>
+      `written with point code ${pointCode}, because another Site has the same four characters`,
+  },
+  'old-name': {
+    kind: 'sameId',
+    what: ({ oldName }) =>
+      `the old station name is "${oldName}", because another Site has the same four characters`,
+  },
+};
+
+/** The note, and what is known about its code. */
+const aboutOf = (note: Note): About<Note> => NOTES[note.code] as About<Note>;
+
+/** A note as a sentence: `no line from 2001-01-01T00:00:00Z to now: no receiver`. */
+export function sentenceOf(note: Note): string {
+  const { what, instead } = aboutOf(note);
+  const { period } = note;
+  const when = period === undefined ? '' : ` from ${period.from} to ${period.to ?? 'now'}`;
+  const sentence = what(note) + when;
+  return instead === undefined ? sentence : `${sentence}: ${instead(note)}`;
+}
+
+/** Whether a note says that a value is unknown. In lines with times, it is about the time. */
+export const isAboutUnknown = (note: Note): boolean => aboutOf(note).kind === 'unknown';
+
+/** Whether two notes say the same, perhaps about different times. */
+export const saysTheSame = (note: Note, other: Note): boolean =>
+  note.code === other.code &&
+  JSON.stringify({ ...note, period: null }) === JSON.stringify({ ...other, period: null });
+
+/** How many notes of each kind there are, the most frequent first: `1,881 gaps bridged`. */
+export function countsOf(notes: readonly Note[]): string[] {
+  const kindOf = (note: Note): NoteKind => {
+    const { kind } = aboutOf(note);
+    return typeof kind === 'string' ? kind : kind(note);
+  };
+  const ofKinds = [...Map.groupBy(notes, kindOf)];
+  ofKinds.sort(([, some], [, others]) => others.length - some.length);
+  return ofKinds.map(([kind, { length }]) => {
+    const [one, several] = NOTE_KINDS[kind];
+    return `${length.toLocaleString('en')} ${length === 1 ? one : several}`;
+  });
+}

@@ -1,0 +1,70 @@
+import type { Static } from '@sinclair/typebox';
+import { Comparison, type Instant } from '../../../schemas/index.js';
+import { compareSetups } from '../../derive/compare-setups.js';
+import { comparedAt, comparedIds, comparisonParameters } from '../../exports/pages/compare.js';
+import { onlyParameters } from '../../exports/parameters.js';
+import { href, PATHS } from '../../links.js';
+import type { SiteRecord } from '../../store/read/sites/sites.js';
+import type { Store } from '../../store/store.js';
+import { renderComparePage, setupOf } from '../../web/compare-page.js';
+import { recordOf } from '../contract/known-site.js';
+import { type App, sendPage } from '../contract/operations.js';
+import { prefersPage } from '../wire/accept.js';
+
+const CompareQuery = onlyParameters(comparisonParameters);
+
+type Query = Static<typeof CompareQuery>;
+
+/**
+ * The Sites to compare, each once: its two ids are one Site.
+ * @throws {ProblemError} if an id identifies none
+ */
+async function recordsOf(store: Store, ids: string[], query: Query): Promise<SiteRecord[]> {
+  const found = new Map<number, SiteRecord>();
+  for (const id of ids) {
+    const withOther = (other: string): string => {
+      const site = ids.map((each) => (each === id ? other : each));
+      return href('.', PATHS.compare, { query: { ...query, site } });
+    };
+    const record = await recordOf(store, id, withOther);
+    found.set(record.site.id, record);
+  }
+  return [...found.values()];
+}
+
+/** Builds the body of a comparison. */
+function comparisonBody(base: string, query: Query, records: SiteRecord[], at: Instant | null) {
+  const setups = records.map((record) => setupOf(record, at));
+  return {
+    at,
+    sites: records.map(({ shortestId, site }, index) => ({
+      id: shortestId,
+      name: site.name,
+      effectiveFrom: setups[index]?.effectivePeriod.from ?? null,
+    })),
+    equipment: compareSetups(setups),
+    _links: { self: { href: href(base, PATHS.compare, { query }) } },
+  };
+}
+
+/** Adds the comparison of Sites. @param now the current time, as the page shows it */
+export function addComparison(app: App, store: Store, now: () => Instant): void {
+  app.get(PATHS.compare, {
+    schema: { querystring: CompareQuery, response: { 200: Comparison } },
+    config: {
+      page: 'if-preferred',
+      operationId: 'compareSites',
+      tag: 'corsSites',
+      summary: 'The equipment of up to six Sites side by side, now or at an instant.',
+      example: { query: { site: 'HOUZ NAMA' } },
+    },
+    handler: async ({ query, baseUrl, headers }, reply) => {
+      const at = comparedAt(query);
+      const ids = comparedIds(query);
+      const records = await recordsOf(store, ids, query);
+      if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
+      const json = href('.', PATHS.compare, { query });
+      return sendPage(reply, renderComparePage({ ids, records, at, now: now(), json }));
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import type { CorsSite, Instant } from '../../../schemas/index.js';
+import { onlyParameters } from '../../exports/parameters.js';
+import { sitePageParameters, timesOf } from '../../exports/pages/site.js';
+import { href, PATHS } from '../../links.js';
+import { ALL_SITES } from '../../store/read/filters.js';
+import type { FoundSite } from '../../store/read/sites/page.js';
+import type { Store } from '../../store/store.js';
+import { renderSitePage } from '../../web/site-page.js';
+import { readForm } from '../contract/form-query.js';
+import { recordOf, SitePathParameters } from '../contract/known-site.js';
+import { type App, sendPage } from '../contract/operations.js';
+import { logsOfSite } from '../site-logs/resource.js';
+
+/** Within how many kilometres the neighbours of a Site are. */
+const NEIGHBOURHOOD = 200;
+/** How many neighbours a page shows. */
+const MOST_NEIGHBOURS = 12;
+
+/** The nearest other Sites, the nearest first; none if the position is unknown. */
+async function neighboursOf(store: Store, { id, location }: CorsSite): Promise<FoundSite[]> {
+  const { latitude, longitude } = location;
+  if (latitude === null || longitude === null) return [];
+  const near = { latitude, longitude, radius: NEIGHBOURHOOD };
+  const { elements } = await store.sites.findPage({
+    page: 0,
+    // The Site is found, too.
+    size: MOST_NEIGHBOURS + 1,
+    filters: [],
+    sort: [],
+    sites: { ...ALL_SITES, near },
+  });
+  return elements.filter((each) => each.id !== id).slice(0, MOST_NEIGHBOURS);
+}
+
+/**
+ * Adds the page of a Site.
+ * @param clock the current time, as the page shows it
+ * @param publishContacts whether pages show files as they were imported
+ */
+export function addSitePage(
+  app: App,
+  store: Store,
+  clock: () => Instant,
+  publishContacts: boolean,
+): void {
+  app.get(PATHS.site, {
+    schema: { params: SitePathParameters, querystring: onlyParameters(sitePageParameters) },
+    preValidation: readForm,
+    config: { page: true },
+    handler: async ({ params, query }, reply) => {
+      const times = { ...timesOf(query), now: clock() };
+      const record = await recordOf(store, params.site, (site) => href('..', PATHS.site, { site }));
+      const logs = await logsOfSite(store, '..', record.siteLog, publishContacts, times.now);
+      const neighbours = { sites: await neighboursOf(store, record.site), radius: NEIGHBOURHOOD };
+      const view = { record, logs, neighbours, ...times, isFileShown: publishContacts };
+      return sendPage(reply, renderSitePage(view));
+    },
+  });
+}

@@ -1,0 +1,5 @@
+/** Units of time in milliseconds, as the difference of two instants is. */
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

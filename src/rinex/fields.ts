@@ -1,0 +1,24 @@
+/** The fields of a header that are compared, in this order. */
+export const FIELDS = [
+  'markerName',
+  'markerNumber',
+  'receiverSerialNumber',
+  'receiverType',
+  'firmwareVersion',
+  'antennaSerialNumber',
+  'antennaType',
+  'radomeType',
+  'up',
+  'east',
+  'north',
+  'position',
+  'agency',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** The fields that belong to one device. */
+export const DEVICES = {
+  receiver: ['receiverSerialNumber', 'receiverType', 'firmwareVersion'],
+  antenna: ['antennaSerialNumber', 'antennaType', 'radomeType'],
+} as const satisfies Record<string, Field[]>;
+export type Device = keyof typeof DEVICES;

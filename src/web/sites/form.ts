@@ -1,0 +1,65 @@
+import { SATELLITE_SYSTEMS } from '../../../schemas/index.js';
+import {
+  type AskedSites,
+  hasOtherFilters,
+  isFiltered,
+  type SitesRequest,
+} from '../../exports/pages/sites.js';
+import { href, PATHS } from '../../links.js';
+import { boxText } from '../map/area.js';
+import { hiddenFields, select, textField } from '../page/form.js';
+import { type Html, html } from '../page/html.js';
+import { field } from '../page/layout.js';
+import { systemName } from '../page/words.js';
+import { ROOT, sortText } from './view.js';
+
+/** The choices of a satellite system, with the one that was asked for. */
+function systemOptions(chosen: string): [string, string][] {
+  const known = ['', ...SATELLITE_SYSTEMS];
+  const systems = known.includes(chosen) ? known : [...known, chosen];
+  return systems.map((system) => [system, system === '' ? 'any' : systemName(system)]);
+}
+
+/** A field for the first value of a filter; hidden ones keep the others. */
+const filterField = (
+  name: string,
+  label: string,
+  [first, ...others]: string[],
+  example: string,
+): Html => html`${textField(name, label, first, example)} ${hiddenFields([name, others])}`;
+
+/** The fields of the filters besides words: they choose for the list and the map. */
+function filterFields(asked: AskedSites): Html {
+  const { countryCode = [], agency = [], type = [], radomeType = [], at } = asked;
+  const [system = '', ...otherSystems] = asked.satelliteSystem ?? [];
+  return html`${textField('at', 'As of', at, '2016-11-13')}
+  ${select('satelliteSystem', 'Satellite system', [system], systemOptions(system))}
+  ${hiddenFields(['satelliteSystem', otherSystems])}
+  ${filterField('type', 'Antenna', type, 'LEIAR25*')}
+  ${filterField('radomeType', 'Radome', radomeType, 'NONE')}
+  ${filterField('countryCode', 'Country', countryCode, 'AUS')}
+  ${filterField('agency', 'Agency', agency, 'Geoscience*')}`;
+}
+
+/** The form that searches Sites. @param all the URL of all Sites */
+export function searchForm(view: SitesRequest, all: string): Html {
+  const { text, sites, sort } = view.search;
+  const { box } = sites;
+  const sorted = sortText(sort);
+  const attributes = html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`;
+  return html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
+    ${field('q', 'Search', text, attributes)}
+    <details class="controls" ${hasOtherFilters(view) && html`open`}>
+      <summary>Filters</summary>
+      ${filterFields(view.asked)}
+    </details>
+    ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
+    ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
+    <button>Search</button>
+    ${isFiltered(view) && html`<a href="${all}">All sites</a>`}
+    <small id="q-fields"
+      >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number
+      of the equipment. Sites that had such equipment in the past are listed separately.</small
+    >
+  </form>`;
+}

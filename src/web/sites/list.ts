@@ -1,0 +1,124 @@
+import { type EquipmentInUse, type Instant, isOfType } from '../../../schemas/index.js';
+import type { QueryValues } from '../../links.js';
+import type { SiteOrder, SiteSummary } from '../../store/read/sites/list.js';
+import { type Content, type Html, html } from '../page/html.js';
+import { section, siteLink } from '../page/layout.js';
+import { type Column, table } from '../page/table.js';
+import { counted, shortTime } from '../page/words.js';
+import { ACTIVE, siteStatus } from '../site-status.js';
+import { typeList } from '../type-lists.js';
+import { ROOT, type SitesView, sortText } from './view.js';
+
+/**
+ * The country code of a Site, with the text in the log as its title; only that text if it does not
+ * name a known country.
+ */
+function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Content {
+  if (countryCode === null || country === null || country === countryCode)
+    return countryCode ?? country ?? nineCharacterId?.slice(6) ?? 'unknown';
+  return html`<span title="${country}">${countryCode}</span>`;
+}
+
+/** The cell of what is not in use. A narrow screen leaves it out. */
+const NONE = html`<span class="nothing">–</span>`;
+
+/** The types in use of a kind of equipment. */
+function typesOf(kind: 'gnss receiver' | 'gnss antenna', { equipment }: SiteSummary): Content {
+  const ids = (equipment ?? []).map(({ content: { id } }) => id);
+  const types = ids.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
+  return types.length === 0 ? NONE : typeList(ROOT, kind, types);
+}
+
+/** The codes of the satellite systems that the receivers in use track, each once. */
+function systemsInUse({ equipment }: SiteSummary): Content {
+  const receivers = (equipment ?? []).filter((item) => isOfType(item, 'gnss receiver'));
+  if (receivers.length === 0) return NONE;
+  const codes = receivers.flatMap(({ content: { configuration } }) =>
+    (configuration.satelliteSystem ?? 'unknown').split('+'),
+  );
+  return [...new Set(codes)].join(' ');
+}
+
+/** Whether a Site is in operation. A narrow screen has room only for what is unusual. */
+function statusOf(equipment: EquipmentInUse[]): Content {
+  const status = siteStatus(equipment);
+  return status === ACTIVE ? html`<span class="active">${status}</span>` : status;
+}
+
+/** The column of a property, and the order by it if there is one. */
+type SiteColumn = [column: Column<SiteSummary>, order?: SiteOrder];
+
+/** @param at the instant of the list, as it was asked for; undefined for now */
+const columnsAt = (at: string | undefined): SiteColumn[] => [
+  [
+    ['Site', ({ shortestId }) => siteLink(ROOT, shortestId, shortestId, at), { isHeader: true }],
+    'id',
+  ],
+  [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],
+  [['Country', countryOf], 'country'],
+  [['Status', ({ equipment }) => statusOf(equipment ?? []), { name: 'status' }]],
+  [['Receiver', (site) => typesOf('gnss receiver', site), { name: 'type-of' }], 'receiver'],
+  [['Antenna', (site) => typesOf('gnss antenna', site), { name: 'type-of' }], 'antenna'],
+  [['Systems', systemsInUse, { name: 'systems' }]],
+  [
+    ['Last change', ({ lastChange }) => lastChange && dayOf(lastChange), { name: 'last' }],
+    'changed',
+  ],
+];
+
+/** The day of an instant, with the instant in the markup. */
+function dayOf(instant: Instant): Html {
+  const day = instant.slice(0, 10);
+  return day === shortTime(instant)
+    ? html`<time>${day}</time>`
+    : html`<time datetime="${instant}">${day}</time>`;
+}
+
+/** What the table of Sites shows. */
+const captionAt = (at: Instant | null): string =>
+  at === null
+    ? 'The sites and their current equipment, as far as their site logs say.'
+    : `The sites and their equipment as of ${shortTime(at)}.`;
+
+/** The table of the Sites found. @param to the URL of this page with another query */
+export function sitesTable(
+  { search, found, asked }: SitesView,
+  to: (query: QueryValues) => string,
+): Html {
+  const { sort } = search;
+  const columns = columnsAt(asked.at);
+  const head = (label: string, index: number): Html => {
+    const [, by] = columns[index]!;
+    if (by === undefined) return html`<th scope="col">${label}</th> `;
+    const here = by === sort.by;
+    const url = to({ sort: sortText({ by, descending: here && !sort.descending }) });
+    return html`<th
+      scope="col"
+      ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}
+    >
+      <a href="${url}">${label}</a>
+    </th> `;
+  };
+  return table(
+    columns.map(([column]) => column),
+    found.elements,
+    { caption: captionAt(search.at), name: 'sites', head },
+  );
+}
+
+/** The Sites that had matching equipment in the past. */
+export function formerSection(view: SitesView): Content {
+  const { search, former } = view;
+  const { elements, totalElements } = former;
+  if (elements.length === 0) return null;
+  const all = counted(totalElements, 'further site');
+  const first = elements.length < totalElements ? ` The first ${elements.length}.` : '';
+  const caption = `${all} had equipment that matches “${search.text}” in the past.${first}`;
+  return section('former', 'Former equipment', [
+    table(
+      columnsAt(view.asked.at).map(([column]) => column),
+      elements,
+      { caption, name: 'sites' },
+    ),
+  ]);
+}
