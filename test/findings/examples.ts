@@ -213,12 +213,18 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'calibration-without-radome': [[{}, antenna]],
   'individual-calibration': [[{}, antenna]],
   'no-export-line': [
-    [{ files: 'SITE/ID of SINEX', period: null, reason: 'position unknown' }],
+    [
+      {
+        files: 'SITE/ID of SINEX',
+        period: null,
+        reasons: [{ code: 'unknown-position', unknown: ['X'] }],
+      },
+    ],
     [
       {
         files: 'station.info and STA',
         period: { from: '2011-07-20T00:00:00Z', to: null },
-        reason: 'no receiver',
+        reasons: [{ code: 'no-device', device: 'receiver' }],
       },
       antenna,
     ],
