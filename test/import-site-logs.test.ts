@@ -221,7 +221,7 @@ t.test(
     const { database, importText } = await openService(t);
     const unknown = { type: 'R0', from: '2001-01-01' };
     const log = {
-      receivers: [R0, unknown, unknown],
+      receivers: [R0, unknown, { ...unknown, more: { 'Firmware Version': '2' } }],
       clocks: [{ type: 'INTERNAL', from: '2001-01-01' }],
       antennas: [],
     };
