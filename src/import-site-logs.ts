@@ -10,6 +10,7 @@ import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings } from './findings/findings.js';
 import type { SiteLog } from './site-log/site-log.js';
 import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
+import type { CurrentLog } from './store/read/logs/logs.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
 import type { ImportAgain } from './store/save/corrections.js';
@@ -46,6 +47,10 @@ export interface ImportedFile {
   setups: { added: number; superseded: number };
   /** The SHA-256 of the content, if that is why the file was rejected. */
   rejectedContent: string | null;
+  /** The log of the Site that this one replaces; null if it replaces none. */
+  replaces: CurrentLog | null;
+  /** The Site from whose current log the position is too far, if it is. */
+  farFrom: string | null;
 }
 
 /** How many files had each outcome, and how many Setups were added and invalidated. */
@@ -91,6 +96,7 @@ function savedResult(
     outcome: 'saved',
     isNew: true,
     site: renamedTo ?? id,
+    replaces,
     setups: { added, superseded: invalidated },
   };
 }
@@ -272,11 +278,14 @@ class Import {
       site: null,
       setups: { added: 0, superseded: 0 },
       rejectedContent: rejectedContent ?? null,
+      replaces: null,
+      farFrom: null,
     };
     if (typeof read === 'string') return { ...file, outcome: read };
     const all = new Findings(path, findings);
     const result = resultOf(saved!, read, all);
-    return { ...file, findings: all.list, site: siteOf(read.log), ...result };
+    const farFrom = (!(saved instanceof Error) && saved!.far?.site) || null;
+    return { ...file, findings: all.list, site: siteOf(read.log), ...result, farFrom };
   }
 }
 

@@ -29,6 +29,9 @@ export interface Station extends StationPlace {
   devices: ReadonlySet<string>;
 }
 
+/** The place of a station. */
+export const placeIn = ({ country, place }: Station): StationPlace => ({ country, place });
+
 /** Logs that are farther apart, in kilometres, are of two stations, unless something proves one. */
 const FARTHEST = 100;
 /** Sites that are closer, in kilometres, can be one station. */

@@ -242,6 +242,19 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'shared-four-characters': [[{ site: 'ALIC00AUS' }]],
   'shared-domes': [[{ site: 'ALIC00AUS' }]],
   'shared-position': [[{ metres: 1 }]],
+  'moved-station': [
+    [
+      {
+        site: 'ALIC',
+        other: 'alic_20200101.log',
+        here: { country: 'Australia', place: null },
+        there: { country: null, place: { latitude: -23.67, longitude: 133.885 } },
+        kilometres: 101,
+        proof: 'DOMES number',
+      },
+    ],
+  ],
+  'same-station': [[{ site: 'REUN00FRA', siteId: 7 }]],
   // Writing
   'no-place': [
     [
@@ -288,6 +301,27 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ candidates: ['ALIC00AUS', 'ALIC00CAN'], needsNine: false }],
     [{ candidates: ['ALIC00AUS', 'ALIC00CAN'], needsNine: true }],
   ],
+  'another-station': [
+    [
+      {
+        site: 'ALIC',
+        other: 'alic_20200101.log',
+        here: { country: 'Chile', place: { latitude: -33.151, longitude: -70.67 } },
+        there: { country: 'Australia', place: { latitude: -23.67, longitude: 133.885 } },
+        kilometres: 13_152.4,
+      },
+    ],
+    [
+      {
+        site: 'ALIC',
+        other: null,
+        here: { country: 'Canada', place: { latitude: 51, longitude: -114 } },
+        there: { country: 'Australia', place: { latitude: -23.67, longitude: 133.885 } },
+        kilometres: 13_000,
+      },
+    ],
+  ],
+  'copied-form': [[{ id: 'ALIC' }]],
   'cannot-be-read': [[{ reason: 'permission denied' }]],
   'cannot-be-saved': [[{ reason: 'expected string' }]],
 };

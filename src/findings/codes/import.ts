@@ -1,5 +1,5 @@
 import { error, info, warning } from '../finding.js';
-import { type FarPlaces, kilometreWords, placeWords } from './places.js';
+import { type FarPlaces, twoPlaces } from './places.js';
 
 /** What an import, a check against the other Sites, and a conversion find. */
 
@@ -57,7 +57,7 @@ export const RELATIONS = {
     'The position is far from that of the log on record, but something else proves one station.',
     'Correct the approximate position in the log that is wrong.',
     (values) =>
-      `saved for ${values.site}, because both have the same ${values.proof}; but this log is ${placeWords(values.here)}, and ${values.other}, on record, ${placeWords(values.there)}, ${kilometreWords(values.kilometres)} away`,
+      `saved for ${values.site}, because both have the same ${values.proof}; but ${twoPlaces(values)}`,
   ),
   'same-station': warning<{ site: string; siteId: number }>(
     'Probably one station',

@@ -11,8 +11,8 @@ export type FarPlaces = {
   kilometres: number;
   /** The id of the Site on record. */
   site: string;
-  /** The name of its current log. */
-  other: string;
+  /** The name of its current log; null if that is not known. */
+  other: string | null;
   /** The place in the log. */
   here: PlaceOfLog;
   /** The place on record. */
@@ -20,7 +20,7 @@ export type FarPlaces = {
 };
 
 /** A country, and degrees with two decimals: `in Chile (33.15 S, 70.67 W)`. */
-export function placeWords({ country, place }: PlaceOfLog): string {
+function placeWords({ country, place }: PlaceOfLog): string {
   const where = country === null ? 'in an unknown country' : `in ${country}`;
   if (place === null) return where;
   const { latitude, longitude } = place;
@@ -29,6 +29,10 @@ export function placeWords({ country, place }: PlaceOfLog): string {
   return `${where} (${north}, ${east})`;
 }
 
+/** Where two logs say that the station is, and how far that is apart. */
+export const twoPlaces = ({ here, there, other, kilometres }: FarPlaces): string =>
+  `this log is ${placeWords(here)}, and ${other ?? 'the log'} on record ${placeWords(there)}, ${kilometreWords(kilometres)} away`;
+
 /** A distance in whole kilometres: `11,039 km`. */
-export const kilometreWords = (kilometres: number): string =>
+const kilometreWords = (kilometres: number): string =>
   `${Math.round(kilometres).toLocaleString('en')} km`;

@@ -1,5 +1,5 @@
 import { error } from '../finding.js';
-import { type FarPlaces, kilometreWords, placeWords } from './places.js';
+import { type FarPlaces, twoPlaces } from './places.js';
 
 /** Why a file is rejected. */
 
@@ -94,8 +94,7 @@ export const REJECTIONS = {
       'Write the nine characters of the id into the log; or, if the log is right to have these ' +
       `four, give the Site on record its own id with site rename ${site}; or, if the record is ` +
       `wrong, run log withdraw ${site}.`,
-    (values) =>
-      `another station than ${values.site}: this log is ${placeWords(values.here)}, and ${values.other}, on record, ${placeWords(values.there)}, ${kilometreWords(values.kilometres)} away; nothing was saved`,
+    (values) => `another station than ${values.site}: ${twoPlaces(values)}`,
   ),
   'copied-form': error<{ id: string }>(
     'Copied form',

@@ -1,4 +1,10 @@
-import { compareNamedLogs, contradictionOf, stationOf, tellApart } from '../../derive/stations.js';
+import {
+  compareNamedLogs,
+  contradictionOf,
+  placeIn,
+  stationOf,
+  tellApart,
+} from '../../derive/stations.js';
 import { recordedStation } from './recorded-stations.js';
 import { idOf, knownSite, ownersOf, type SiteRecord } from './sites.js';
 import { currentLog, logsOf } from './logs.js';
@@ -40,8 +46,8 @@ function farFrom(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): Fa
     ...contradiction,
     site: idOf(site),
     other: currentLog(logsOf(unit, site.id))!.name,
-    here: { country: station.country, place: station.place },
-    there: { country: recorded.country, place: recorded.place },
+    here: placeIn(station),
+    there: placeIn(recorded),
   };
 }
 
