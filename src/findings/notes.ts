@@ -107,7 +107,8 @@ interface NoteValues {
   'domes-of-other-form': { domesNumber: string; others: number };
   /** How many Sites with the same four characters come before, at least. */
   'left-out': { namesakes: number };
-  'left-out-of-sta': { stationName: string };
+  /** The name that another Site has in the file, because its site log is newer. */
+  'name-taken': { name: string };
   'point-code': { pointCode: string };
   'old-name': { oldName: string };
 }
@@ -366,11 +367,10 @@ const NOTES: { [Code in NoteCode]: About<NoteValues[Code]> } = {
         ? 'another Site with the same four characters comes before'
         : `${namesakes} Sites with the same four characters come before`,
   },
-  'left-out-of-sta': {
+  'name-taken': {
     kind: 'sameId',
     what: () => 'left out',
-    instead: ({ stationName }) =>
-      `another Site with the station name "${stationName}" comes before`,
+    instead: ({ name }) => `the site log of another Site with the name "${name}" is newer`,
   },
   'point-code': {
     kind: 'sameId',

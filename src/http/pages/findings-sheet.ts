@@ -22,7 +22,8 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
       const lines =
         siteLog === null ? new Map() : valueLines(readComplete(siteLog, publishContacts));
       const devices = await store.devices.findInConflictAt(record.site.id);
-      const view = { record, lines, devices, isFileShown: publishContacts };
+      const same = await store.findings.sameStations(record.site.id);
+      const view = { record, lines, devices, same, isFileShown: publishContacts };
       return sendPage(reply, renderFindingsSheet(view));
     },
   });
