@@ -8,7 +8,7 @@ import { renderDownloads } from './downloads.js';
 import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact } from './page/folding.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
-import { renderPage, section, siteLink } from './page/layout.js';
+import { renderPage, section, shownId, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
 import { capitalized, counted, kindName, typeWords, useWords } from './page/words.js';
 
@@ -21,6 +21,8 @@ export interface FindingsSheetView {
   devices: Device[];
   /** The numbers of the Sites that are probably the same station. */
   same: ReadonlySet<number>;
+  /** The four characters that several Sites have. */
+  shared: ReadonlySet<string>;
   /** Whether the page of the log shows the file as it was imported. */
   isFileShown: boolean;
 }
@@ -112,7 +114,7 @@ function sameStationSection(devices: Device[], same: ReadonlySet<number>): Conte
 }
 
 /** The table of the serial numbers that are also in the logs of other Sites. */
-function conflictSection({ record, devices, same }: FindingsSheetView): Content {
+function conflictSection({ record, devices, same, shared }: FindingsSheetView): Content {
   const conflicts = conflictsAt(record.site.id, devices, same);
   if (conflicts.length === 0 && same.size > 0) return sameStationSection(devices, same);
   if (conflicts.length === 0)
@@ -140,7 +142,8 @@ function conflictSection({ record, devices, same }: FindingsSheetView): Content 
           list(
             others.map(
               ({ fourCharacterId, nineCharacterId, period }) =>
-                html`${siteLink(ROOT, nineCharacterId ?? fourCharacterId)}, ${useWords(period)}`,
+                html`${siteLink(ROOT, shownId(fourCharacterId, nineCharacterId, shared), nineCharacterId)},
+                ${useWords(period)}`,
             ),
           ),
       ],

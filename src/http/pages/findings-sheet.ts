@@ -23,7 +23,8 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
         siteLog === null ? new Map() : valueLines(readComplete(siteLog, publishContacts));
       const devices = await store.devices.findInConflictAt(record.site.id);
       const same = await store.findings.sameStations(record.site.id);
-      const view = { record, lines, devices, same, isFileShown: publishContacts };
+      const shared = await store.sites.findSharedFours();
+      const view = { record, lines, devices, same, shared, isFileShown: publishContacts };
       return sendPage(reply, renderFindingsSheet(view));
     },
   });
