@@ -123,6 +123,11 @@ export class Findings {
     }
   }
 
+  /** Turns errors into info: nobody asked for the file, so it need not be a site log. */
+  excuse(): void {
+    for (const finding of this.found) if (finding.level === 'error') finding.level = 'info';
+  }
+
   private push(
     code: FindingCode,
     { line, lastLine = line, section = null, item = null, label = null }: Place,

@@ -84,9 +84,7 @@ function readBytes(
 function whyNotRead(error: FileError, named: boolean, findings: Findings): 'rejected' | 'skipped' {
   if (error instanceof SiteLogRejected) {
     if (error.recognised || named) return 'rejected';
-    findings.list.forEach(
-      (finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level),
-    );
+    findings.excuse();
     return 'skipped';
   }
   // A program that writes files beside the import may remove or rename them meanwhile.
