@@ -84,7 +84,10 @@ export const READING = {
   'deviating-item': info<{ deviation: ItemDeviation }>(
     'Item number deviates',
     'The number of an item is missing, or not written as in the form.',
-    'Write the number as in 3.1, with a blank between it and the label.',
+    ({ deviation }) =>
+      deviation === 'no number'
+        ? 'Give the item a number.'
+        : 'Write the number as in 3.1, with a blank between it and the label.',
     ({ deviation }, { section }) =>
       deviation === 'no number'
         ? `section ${section}: no item number; treated as a new item`
