@@ -129,7 +129,7 @@ t.test('a finding quotes no contact, and a rejected log is one finding', async (
   const { stdout } = await check(folder, 'a.log', '--level', 'info');
   t.not(stdout, '');
   t.notMatch(stdout, /Jo/);
-  t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: not-a-site-log: / });
+  t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: no-site-id: / });
 });
 
 t.test('nothing to check is wrong usage', async (t) => {
@@ -235,7 +235,7 @@ t.test('--exports reports the periods that files for software would lack', async
   ];
   writeFileSync(join(folder, 'd.log'), logOf({ receivers: visit }));
   t.strictSame(await lines('d.log'), [
-    'd.log:1: warning: no-export-line: no line in SITE/ID of SINEX: position unknown. ' +
+    'd.log:1: warning: no-export-line: (2) no line in SITE/ID of SINEX: position unknown. ' +
       'Write the value that is missing, or correct the dates.',
     'd.log:19: info: no-export-line: (4.1) no line in STA from 2012-01-01T00:00:00Z to ' +
       '2012-01-01T01:00:00Z: no receiver',
