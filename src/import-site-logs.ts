@@ -244,21 +244,21 @@ class Import {
 
   private resultFor(readFile: ReadFile, saved?: SaveOutcome | Error): ImportedFile {
     const { path, read, rejectedContent } = readFile;
-    const found = this.datedFindings.get(readFile) ?? readFile.findings;
+    const findings = this.datedFindings.get(readFile) ?? readFile.findings;
     this.datedFindings.delete(readFile);
     const file: ImportedFile = {
       path,
       outcome: 'rejected',
-      findings: found,
+      findings,
       isNew: false,
       site: null,
       setups: { added: 0, superseded: 0 },
       rejectedContent: rejectedContent ?? null,
     };
     if (typeof read === 'string') return { ...file, outcome: read };
-    const findings = new Findings(path, found);
-    const result = resultOf(saved!, read, findings);
-    return { ...file, site: siteOf(read.log), ...result, findings: findings.list };
+    const all = new Findings(path, findings);
+    const result = resultOf(saved!, read, all);
+    return { ...file, findings: all.list, site: siteOf(read.log), ...result };
   }
 }
 

@@ -129,11 +129,6 @@ export class Findings {
       if (finding.code === code && finding.line === line) Object.assign(finding, { section, item });
   }
 
-  /** Turns errors into info: nobody asked for the file, so it need not be a site log. */
-  excuse(): void {
-    for (const finding of this.found) if (finding.level === 'error') finding.level = 'info';
-  }
-
   private push(
     code: FindingCode,
     { line, lastLine = line, section = null, item = null, label = null }: Place,
