@@ -151,13 +151,13 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
   const phrases = new Phrases(reach);
   const values = valuesWithRows(log);
   const published = values.flatMap(([{ written }, row]) =>
-    row?.public === undefined ? [] : [withoutReach(written, row.public, phrases)],
+    row.public === undefined ? [] : [withoutReach(written, row.public, phrases)],
   );
   const publicNames = new Set(
     published.filter((text) => !text.includes(WITHHELD) && /\p{L}/u.test(text)).map(folded),
   );
   const webPages = values.flatMap(([{ written }, row]) =>
-    row?.personal === true ? [] : webPagesIn(withoutMailAddresses(written, WITHHELD)),
+    row.personal === true ? [] : webPagesIn(withoutMailAddresses(written, WITHHELD)),
   );
   const kept = [...published, ...webPages, ...LABELS].map(comparable).join('');
   const isKept = (text: string): boolean =>

@@ -1,23 +1,22 @@
 import type { SiteLogSections, Written } from '../../../schemas/index.js';
 import { PARTY_ROWS } from '../sections/parties.js';
-import { type Row, type SectionName, SECTIONS } from '../sections/index.js';
+import { type Row, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 
 /** The values of a log, each with its row in the table of its section. */
 
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 
-/** The row of a value; undefined if it is only about the block. */
-function rowOf(section: string, member: string): Row | undefined {
-  const rows =
+function rowOf(section: string, member: string): Row {
+  const rows: Readonly<Record<string, Row>> =
     section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section as SectionName].rows;
-  return (rows as Readonly<Record<string, Row>>)[member];
+  return rows[member] ?? TRACKING[member as keyof typeof TRACKING];
 }
 
 /** A log with other values. It shares everything else with the log. Pure. */
 export function mappedValues(
   log: SiteLogSections,
-  map: (value: Written, row: Row | undefined, member: string) => Written,
+  map: (value: Written, row: Row, member: string) => Written,
 ): SiteLogSections {
   const mapped = (section: string, block: object): object =>
     Object.fromEntries(
@@ -38,8 +37,8 @@ export function mappedValues(
 }
 
 /** The values of a log with their rows. */
-export function valuesWithRows(log: SiteLogSections): [Written, Row | undefined][] {
-  const values: [Written, Row | undefined][] = [];
+export function valuesWithRows(log: SiteLogSections): [Written, Row][] {
+  const values: [Written, Row][] = [];
   mappedValues(log, (value, row) => {
     values.push([value, row]);
     return value;

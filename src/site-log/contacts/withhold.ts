@@ -13,12 +13,11 @@ import { replacedOutsideWebPages } from './web-pages.js';
  * log's own contacts as they are written there.
  */
 
-/** Whether a value is not prose: it identifies something, or is a number or a date. */
-const isIdentity = (member: string, row: Row | undefined): boolean =>
-  row === undefined ||
+/** Whether a value is not prose: it identifies something, or was read as a number or a date. */
+const isIdentity = ({ value }: Written, row: Row, member: string): boolean =>
   row.identifies === true ||
   member === 'manufacturer' ||
-  !['text', 'drawing'].includes(row.kind ?? 'text');
+  (value !== null && !['text', 'drawing'].includes(row.kind ?? 'text'));
 
 /** The contacts of a log, or of several, to find them in texts. */
 export class Contacts {
@@ -53,14 +52,14 @@ export class Contacts {
   }
 
   /** A value without contacts. A personal value stays if it is also published elsewhere. */
-  withheldValue(value: Written, row: Row | undefined, member: string): Written {
-    if (row?.personal === true) {
+  withheldValue(value: Written, row: Row, member: string): Written {
+    if (row.personal === true) {
       const isPublished = this.publicNames.has(folded(value.written));
       return isPublished ? value : { ...value, written: WITHHELD, value: null };
     }
     const withoutContacts = (text: string): string =>
-      row?.public === undefined
-        ? this.withheldIn(text, isIdentity(member, row))
+      row.public === undefined
+        ? this.withheldIn(text, isIdentity(value, row, member))
         : withoutReach(text, row.public, this.reach);
     const written = withoutContacts(value.written);
     if (written === value.written) return value;
