@@ -143,10 +143,12 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
     ...writtenOf(...telephones).flatMap(telephonesIn),
     ...addresses.filter((part) => part.includes('@')),
   ].filter(canBeSearched);
-  const searched = [
-    ...writtenOf(...names).flatMap(namesIn),
-    ...writtenOf(...others).flatMap(namesInOthers),
-  ].filter(canBeSearched);
+  const searched = new Set(
+    [
+      ...writtenOf(...names).flatMap(namesIn),
+      ...writtenOf(...others).flatMap(namesInOthers),
+    ].filter(canBeSearched),
+  );
 
   const phrases = new Phrases(reach);
   const values = valuesWithRows(log);
@@ -162,5 +164,9 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
   const kept = [...published, ...webPages, ...LABELS].map(comparable).join('');
   const isKept = (text: string): boolean =>
     publicNames.has(folded(text)) || kept.includes(comparable(text));
-  return { searched: [...reach, ...searched.filter((text) => !isKept(text))], reach, publicNames };
+  return {
+    searched: [...reach, ...[...searched].filter((text) => !isKept(text))],
+    reach,
+    publicNames,
+  };
 }
