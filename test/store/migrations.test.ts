@@ -169,7 +169,7 @@ t.test('corrections of before can be undone after a migration', async (t) => {
   // Corrections migrate, too.
   const store = await openUpToDate(database);
   const correct = (site: string, correction: Parameters<typeof store.correct>[1]) =>
-    store.correct(parseSiteId(site)!, correction, () => NOW, readStoredLog);
+    store.correct(parseSiteId(site), correction, () => NOW, readStoredLog);
   try {
     const restored = await correct('DELT', { kind: 'restore', log: numberOf('delt_20190101.log') });
     t.match(restored, { kind: 'corrected', isCurrent: true });
@@ -178,7 +178,7 @@ t.test('corrections of before can be undone after a migration', async (t) => {
       isCurrent: true,
     });
     t.match(await correct('FOXT', { kind: 'unretire' }), { kind: 'corrected', site: 'FOXT' });
-    const renamed = await correct('ECHU', { kind: 'rename', to: parseSiteId('ECHO')! });
+    const renamed = await correct('ECHU', { kind: 'rename', to: parseSiteId('ECHO') });
     t.match(renamed, { kind: 'corrected', formerly: 'ECHU', site: 'ECHO' });
   } finally {
     await store.close();
