@@ -94,7 +94,7 @@ export const READING = {
         : `section ${section}: the item number is not written as in the form; read as an item`,
   ),
   'duplicate-value': warning<{
-    /** The label of a text log; nothing for XML, where the place has the element. */
+    /** The label as a text log has it; nothing for XML and contacts: it is in the place. */
     quoted: readonly [] | readonly [label: string];
   }>(
     'Value twice',
