@@ -23,7 +23,12 @@ export interface Finding extends FindingData {
   level: FindingLevel;
   /** The offending text, on one line, shortened if it is long; empty if there is none. */
   text: string;
+  /** Where the log has the same again, in the order of the file; empty if nowhere. */
+  others: OtherPlace[];
 }
+
+/** A further place of a finding, in the same section. */
+export type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'item'>;
 
 /** Whether a finding is of a code, so that its values are known. */
 export const isOf = <Code extends FindingCode>(
@@ -49,13 +54,43 @@ export type Report = <Code extends FindingCode>(
 export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
   lastLine === null ? `line ${line}` : `lines ${line} to ${lastLine}`;
 
+/** Consecutive numbers: the first and the last of them. */
+type Range = [first: number, last: number];
+
+/** Divides increasing numbers into consecutive ones. */
+function rangesOf(numbers: readonly number[]): Range[] {
+  const ranges: Range[] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges;
+}
+
 /**
- * The section or item of the text form that a finding is in: 1, 3.2, 8.1.1; null outside of all
- * sections.
+ * The section or items of the text form that a finding is in: `1`, `3.2`, `3.1 to 3.20`; null
+ * outside of all sections.
  */
-export function sectionWords({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {
+export function sectionWords({
+  section,
+  item,
+  others,
+}: Pick<Finding, 'section' | 'item' | 'others'>): string | null {
   if (section === null || item === null) return section;
-  return `${section}.${item}`;
+  const items = [item, ...others.flatMap((other) => other.item ?? [])].sort((a, b) => a - b);
+  const ranges = rangesOf([...new Set(items)]).map(([first, last]) => {
+    const between = last === first + 1 ? ' and ' : ' to ';
+    return first === last
+      ? `${section}.${first}`
+      : `${section}.${first}${between}${section}.${last}`;
+  });
+  return ranges.join(', ');
+}
+
+/** The section or item of the first place of a finding: 1, 3.2; null outside of all sections. */
+export function firstSection({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {
+  return section === null || item === null ? section : `${section}.${item}`;
 }
 
 /** What is in place of a value about a contact where it is not published. */
@@ -94,13 +129,19 @@ export class Findings {
     this.found = before.map((finding) => ({ ...finding, isAboutContacts: false }));
   }
 
-  /** What was found so far. */
+  /** What was found so far. Equal findings of one section are one finding with several places. */
   get list(): Finding[] {
-    return this.found.map(({ isAboutContacts: _, values, text, ...finding }) => ({
-      ...finding,
-      values: withQuoted(values, shortened),
-      text: shortened(text),
-    }));
+    const distinct = new Map<string, Finding>();
+    for (const { isAboutContacts: _, ...whole } of this.found) {
+      const values = withQuoted(whole.values, shortened);
+      const finding = { ...whole, values, text: shortened(whole.text), others: [...whole.others] };
+      const { code, level, section, label, text } = finding;
+      const key = JSON.stringify([code, level, section, label, text, values]);
+      const first = distinct.get(key);
+      if (first === undefined) distinct.set(key, finding);
+      else first.others.push(...placesOf(finding));
+    }
+    return [...distinct.values()];
   }
 
   /** Adds a finding. */
@@ -148,6 +189,7 @@ export class Findings {
       label: label === null ? null : wellFormed(label),
       values: withQuoted(values, (quoted) => quoted.slice(0, SEARCHED_LENGTH)),
       text: text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim(),
+      others: [],
       isAboutContacts,
     });
   }
@@ -155,9 +197,16 @@ export class Findings {
   /** A warning about the file from a line on. */
   private wholeFile(line: number): Omit<WholeFinding, 'code' | 'values'> {
     const place = { line, lastLine: null, section: null, item: null, label: null };
-    return { file: this.file, ...place, level: 'warning', text: '', isAboutContacts: false };
+    const nothing = { text: '', others: [], isAboutContacts: false };
+    return { file: this.file, ...place, level: 'warning', ...nothing };
   }
 }
+
+/** All places of a finding. */
+export const placesOf = ({ line, lastLine, item, others }: Omit<Finding, 'file'>): OtherPlace[] => [
+  { line, lastLine, item },
+  ...others,
+];
 
 /** Values with other texts of the file. */
 function withQuoted(values: FindingValues, replace: (text: string) => string): FindingValues {

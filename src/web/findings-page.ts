@@ -135,9 +135,15 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
   [
     'Place in the log',
     (finding) => {
-      const { section: within, line, lastLine } = finding;
-      const site = siteIdText(finding);
-      return findingLink(ROOT, { line, lastLine, within, site, isFileShown });
+      return findingLink(ROOT, {
+        line: finding.line,
+        lastLine: finding.lastLine,
+        within: finding.section,
+        sections: finding.sections,
+        others: finding.others.length,
+        site: siteIdText(finding),
+        isFileShown,
+      });
     },
   ],
   [

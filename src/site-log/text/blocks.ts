@@ -437,6 +437,8 @@ class TextReader {
         item: part.readAs,
       },
       { why: run.length === 1 ? 'single' : 'several', count: run.length, text: textOfLines(run) },
+      // Below the title, many operators name their agency or network. No value can stand there.
+      part.section === '' ? 'info' : undefined,
     );
     for (const { number } of run) this.account.claim(number, 'finding');
   }
