@@ -50,6 +50,8 @@ interface SheetParts {
   lines: ReadonlyMap<number, string>;
   /** Where a finding is. */
   where: (finding: Finding) => Content;
+  /** What the ids of sections begin with, if a document has several sheets. */
+  prefix?: string;
 }
 
 /** The findings of one level. */
@@ -146,24 +148,25 @@ export function findingsSections(
 ): Content {
   const warnings = findings.filter(({ level }) => level !== 'info');
   const deviations = findings.filter(({ level }) => level === 'info');
+  const { prefix = '' } = parts;
   return [
     warnings.length > 0 &&
-      section('warnings', 'To correct: values that are lost or probably wrong', [
+      section(`${prefix}warnings`, 'To correct: values that are lost or probably wrong', [
         findingsTable(warnings, parts),
       ]),
     between,
     deviations.length > 0 &&
-      section('deviations', 'To improve: deviations from the form', [
+      section(`${prefix}deviations`, 'To improve: deviations from the form', [
         findingsTable(deviations, parts),
       ]),
   ];
 }
 
 /** What the codes on the sheet mean. */
-export function meaningsSection(findings: Finding[]): Html {
+export function meaningsSection(findings: Finding[], prefix = ''): Html {
   const codes = [...new Set(findings.map(({ code }) => code))];
   return section(
-    'meanings',
+    `${prefix}meanings`,
     'What these findings mean',
     html`<dl class="facts">
       ${codes.map((code) => fact(nameOfCode(code), explanationOf(code), true))}

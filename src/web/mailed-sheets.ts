@@ -30,14 +30,18 @@ function where(finding: Omit<Finding, 'file'>): Content {
 }
 
 /** The sheet of one log. */
-function renderSheet({ file, site, datePrepared, findings, lines }: MailedSheet): Html {
+function renderSheet(
+  { file, site, datePrepared, findings, lines }: MailedSheet,
+  index: number,
+): Html {
+  const prefix = `log-${index + 1}-`;
   const found = findings.length === 0 ? 'No findings' : counted(findings.length, 'finding');
   return html`<article>
     <h1>${site === null ? file : `Findings in the site log of ${site}`}</h1>
     <dl class="facts">${fact('File', file)} ${fact('Prepared', datePrepared ?? 'date unknown')}</dl>
     <p>${found}. Lines are those of the file. Contacts are not quoted.</p>
-    ${findingsSections(findings, { lines, where })}
-    ${findings.length > 0 && meaningsSection(findings)}
+    ${findingsSections(findings, { lines, where, prefix })}
+    ${findings.length > 0 && meaningsSection(findings, prefix)}
   </article>`;
 }
 
