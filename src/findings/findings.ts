@@ -54,39 +54,45 @@ export type Report = <Code extends FindingCode>(
 export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
   lastLine === null ? `line ${line}` : `lines ${line} to ${lastLine}`;
 
-/** Consecutive numbers: the first and the last of them. */
-type Range = [first: number, last: number];
+/** The number at the end of a section or item: 2 of 3.2. */
+const lastNumber = (section: string): number => Number(section.slice(section.lastIndexOf('.') + 1));
 
-/** Divides increasing numbers into consecutive ones. */
-function rangesOf(numbers: readonly number[]): Range[] {
-  const ranges: Range[] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last?.[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges;
+/** Whether an item follows another one of its section: 3.3 and 3.2. */
+const isNext = (section: string, before: string): boolean =>
+  section.slice(0, section.lastIndexOf('.')) === before.slice(0, before.lastIndexOf('.')) &&
+  lastNumber(section) === lastNumber(before) + 1;
+
+/** Consecutive items in words: `3.1`, `3.1 and 3.2`, `3.1 to 3.20`. */
+function rangeInWords(range: readonly string[]): string {
+  const [first] = range;
+  const last = range.at(-1);
+  if (range.length === 1) return first!;
+  return `${first} ${range.length === 2 ? 'and' : 'to'} ${last}`;
 }
 
 /**
- * The section or items of the text form that a finding is in: `1`, `3.2`, `3.1 to 3.20`; null
- * outside of all sections.
+ * Sections or items in words: `1`, `3.2`, `3.1 to 3.20, 3.22`; null if there are none.
+ * @param sections from {@link firstSection}, in the order of the file
  */
-export function sectionWords({
-  section,
-  item,
-  others,
-}: Pick<Finding, 'section' | 'item' | 'others'>): string | null {
-  if (section === null || item === null) return section;
-  const items = [item, ...others.flatMap((other) => other.item ?? [])].sort((a, b) => a - b);
-  const ranges = rangesOf([...new Set(items)]).map(([first, last]) => {
-    const between = last === first + 1 ? ' and ' : ' to ';
-    return first === last
-      ? `${section}.${first}`
-      : `${section}.${first}${between}${section}.${last}`;
-  });
-  return ranges.join(', ');
+export function sectionsInWords(sections: readonly (string | null)[]): string | null {
+  const known = [...new Set(sections)].filter((section) => section !== null);
+  const ranges: string[][] = [];
+  for (const section of known.sort((a, b) => lastNumber(a) - lastNumber(b))) {
+    const range = ranges.at(-1);
+    if (range !== undefined && isNext(section, range.at(-1)!)) range.push(section);
+    else ranges.push([section]);
+  }
+  return ranges.length === 0 ? null : ranges.map(rangeInWords).join(', ');
 }
+
+/** The sections or items of all places of a finding in words; null outside of all sections. */
+export const sectionWords = (
+  finding: Pick<Finding, 'section' | 'item' | 'others'>,
+): string | null =>
+  sectionsInWords([
+    firstSection(finding),
+    ...finding.others.map(({ item }) => firstSection({ section: finding.section, item })),
+  ]);
 
 /** The section or item of the first place of a finding: 1, 3.2; null outside of all sections. */
 export function firstSection({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {

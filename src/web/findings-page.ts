@@ -3,6 +3,7 @@ import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
+import { sectionsInWords } from '../findings/findings.js';
 import { siteIdText } from '../requests/site-id.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
@@ -139,7 +140,7 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
         line: finding.line,
         lastLine: finding.lastLine,
         within: finding.section,
-        sections: finding.sections,
+        sections: sectionsInWords([finding, ...finding.others].map(({ section }) => section)),
         others: finding.others.length,
         site: siteIdText(finding),
         isFileShown,

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { FINDING_ORDERS, SiteFinding } from '../../../schemas/index.js';
 import { adviceOn, type FindingCode, messageOf } from '../../findings/codes.js';
-import { type Finding, firstSection, sectionWords } from '../../findings/findings.js';
+import { type Finding, firstSection } from '../../findings/findings.js';
 import type { Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { findCounted, type Found, type PageSearch, type PageTable, selectFrom } from '../page.js';
@@ -17,11 +17,7 @@ export interface FindingFilter {
 }
 
 /** A finding in the current log of a Site. */
-export type FindingOfSite = Omit<SiteFinding, '_links' | 'code'> & {
-  code: FindingCode;
-  /** All sections or items in words; null outside of all sections. */
-  sections: string | null;
-};
+export type FindingOfSite = Omit<SiteFinding, '_links' | 'code'> & { code: FindingCode };
 
 /** What a row has of a finding itself. */
 export type OwnColumns = Omit<Finding, 'file' | 'values' | 'others'> & {
@@ -114,7 +110,6 @@ export function toFinding(row: FindingRow): FindingOfSite {
     line: finding.line,
     lastLine: finding.lastLine,
     section: firstSection(finding),
-    sections: sectionWords(finding),
     message: messageOf(finding),
     text: finding.text,
     advice: adviceOn(finding),
