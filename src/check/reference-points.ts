@@ -13,7 +13,7 @@ import { nameAndRadomeOf, typed } from './names.js';
 export type ReferencePoints = ReadonlyMap<string, string>;
 
 /** A line with the names of antennas: words in capital letters, of which one has a digit or a slash. */
-const NAMES = /^ {0,8}[A-Z0-9][A-Z0-9/_.+-]{3,15}(?: {1,8}[A-Z0-9/_.+-]{2,15}){0,6}$/;
+const NAMES = /^ {0,8}[A-Z0-9][A-Z0-9/_.+-]{3,15}(?:,? {1,8}[A-Z0-9/_.+-]{2,15}){0,6}$/;
 /** The code at the height of the reference point. */
 const POINT = /\b([A-Z]{3})\s?=\s?ARP\b|\bARP\s?=\s?([A-Z]{3})\b/;
 
@@ -53,8 +53,9 @@ export function checkReferencePoints(
 ): void {
   for (const { type, antennaReferencePoint: point, place } of typed(gnssAntennas, '4')) {
     const expected = points.get(nameAndRadomeOf(type.written).name);
-    const isKnown = typeof point?.value === 'string' && isAntennaReferencePoint(point.value);
-    if (expected === undefined || !isKnown || point.value === expected) continue;
+    if (expected === undefined || typeof point?.value !== 'string') continue;
+    const isKnown = isAntennaReferencePoint(point.value);
+    if (!isKnown || point.value.trim().toUpperCase() === expected) continue;
     report(
       'other-reference-point',
       { ...place, line: point.line },

@@ -90,13 +90,13 @@ function renderCode(line: string): Content {
   ];
 }
 
+/** Each finding once in each of its places. */
+const inEachPlace = <Each extends Omit<Finding, 'file'>>(findings: Each[]): Each[] =>
+  findings.flatMap((finding) => placesOf(finding).map((place) => ({ ...finding, ...place })));
+
 /** The findings by each first line that they are about. */
-function findingsByLine(findings: SiteRecord['findings']): Map<number, SiteRecord['findings']> {
-  const places = findings.flatMap((finding) =>
-    placesOf(finding).map((place) => ({ ...finding, ...place })),
-  );
-  return Map.groupBy(places, ({ line }) => line);
-}
+const findingsByLine = (findings: SiteRecord['findings']): Map<number, SiteRecord['findings']> =>
+  Map.groupBy(inEachPlace(findings), ({ line }) => line);
 
 /** A finding below the line that it is about, or the first of these lines. */
 function renderLineFinding(finding: SiteRecord['findings'][number]): Html {
@@ -160,8 +160,9 @@ function renderLeftOut(
   hrefOf: (line: number) => string,
 ): Content {
   // The last one may say that there are more.
-  const values = findings.filter(({ level }) => level === 'info');
-  const moreThan = values.length < findings.length ? 'more than ' : '';
+  const notes = findings.filter(({ level }) => level === 'info');
+  const values = inEachPlace(notes).sort((a, b) => a.line - b.line);
+  const moreThan = notes.length < findings.length ? 'more than ' : '';
   const count = moreThan + counted(values.length, 'value');
   const rest = values.length - MOST_LEFT_OUT;
   return (
