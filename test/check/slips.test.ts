@@ -179,3 +179,19 @@ t.test('a line below the title is an info at most', async (t) => {
     ['info'],
   );
 });
+
+t.test('an ignored line of which nothing is lost is an info', async (t) => {
+  const levels = (...lines: string[]): unknown[] => {
+    const text = logText({}).replace('\n3.', `\n${lines.join('\n')}\n3.`);
+    const findings = new Findings('test.log');
+    readWholeLog(Buffer.from(text), findings);
+    return findings.list
+      .filter(({ code }) => code === 'ignored-line')
+      .map(({ level, text: quoted }) => [level, quoted]);
+  };
+  const blank = '     Example Blank Label      :';
+  t.same(levels(blank), [['info', 'Example Blank Label :']]);
+  t.same(levels('     )'), [['info', ')']]);
+  t.match(levels(blank, `${blank} value`), [['warning']], 'one of them has a value');
+  t.match(levels(`     ${'The sensors were moved to these places '}:`), [['warning']], 'prose');
+});
