@@ -73,7 +73,7 @@ export class SectionsBuilder {
     const { start, line, findings } = fields;
     if (isBlank(values) || (start?.isTemplate === true && !isFilled(values))) {
       findings.place(number, null);
-      const isNumbered = start?.isTemplate !== true && start?.number !== null;
+      const isNumbered = start !== null && !start.isTemplate && start.number !== null;
       if (isNumbered) findings.add('blank-block', { line }, { kind: null });
       return null;
     }

@@ -337,6 +337,10 @@ function valueLines(model: SiteLogSections): Set<number> {
 /** Takes a block, and returns the number that its item gets; null if it is none. */
 type OnBlock = (section: TextSectionName, block: Fields) => number | null;
 
+/** A line of which nothing is lost if it is ignored: a label without a value, or signs alone. */
+const saysNothing = ({ text }: TextLine): boolean =>
+  /^[^:]{1,31}:\s*$/.test(text) || !/[\p{L}\p{N}]/u.test(text);
+
 /** Reads the parts of a scanned log into blocks, and settles the account of its lines. */
 class TextReader {
   readonly account = new LineAccount();
@@ -439,6 +443,8 @@ class TextReader {
         item: part.readAs,
       },
       { why: run.length === 1 ? 'single' : 'several', count: run.length, text: textOfLines(run) },
+      // Below the title, many operators name their agency or network. No value can stand there.
+      part.section === '' || run.every(saysNothing) ? 'info' : undefined,
     );
     for (const { number } of run) this.account.claim(number, 'finding');
   }
