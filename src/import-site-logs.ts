@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
 import { siteIdText } from './requests/site-id.js';
 import { checkAgainstClock } from './check/check-log.js';
-import { lastCredibleDay } from './derive/log-order.js';
 import { groupByStation, MOST_TOGETHER } from './import-site-logs/by-station.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
@@ -13,6 +12,8 @@ import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js
 import type { CurrentLog } from './store/read/logs/logs.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
+import type { WriterOptions } from './store/database.js';
+import { openWriter } from './store/open.js';
 import type { ImportAgain } from './store/save/corrections.js';
 
 export { readFile, readStoredLog } from './import-site-logs/read-file.js';
@@ -151,9 +152,6 @@ const BATCH = { files: 20, bytes: 2_000_000 };
 
 /** Adds when a log was imported, and a finding if that is before the log was prepared. */
 function dated(read: DerivedLog, importedAt: Date, findings: Findings): SiteLogImport {
-  const { datePrepared } = read.log;
-  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt))
-    findings.add('future-date', WHOLE_LOG, { text: datePrepared });
   checkAgainstClock(read.log, importedAt, findings);
   return { ...read, findings: findings.list, importedAt };
 }
@@ -163,6 +161,25 @@ export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
   const findings = new Findings(name);
   return dated(readAndDerive(name, original, findings), importedAt, findings);
 };
+
+/**
+ * Opens a database for importing and correcting, as {@link openWriter}. If it was migrated, its logs
+ * are read again first.
+ * @throws {StoreUnusable}
+ */
+export async function openUpToDate(
+  database: string,
+  options: WriterOptions = {},
+): Promise<StoreWriter> {
+  const store = await openWriter(database, options);
+  try {
+    await store.readLogsAgain(readAsImported);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
 
 /** A file with a log to save. */
 interface FileToSave extends DerivedLog {

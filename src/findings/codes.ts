@@ -40,6 +40,7 @@ export const REJECTION_CODES = Object.keys(REJECTIONS) as (keyof typeof REJECTIO
 const ONLY_CHECKED: readonly FindingCode[] = [
   'file-date-differs',
   'serial-elsewhere',
+  'copied-equipment',
   'unknown-type',
   'deprecated-type',
   'unknown-radome',

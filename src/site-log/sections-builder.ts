@@ -14,7 +14,7 @@ import { isHint } from './text/form.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
-import { limitContacts } from './contacts/withhold.js';
+import { limitContacts } from './contacts/own-contacts.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];
@@ -73,7 +73,7 @@ export class SectionsBuilder {
     const { start, line, findings } = fields;
     if (isBlank(values) || (start?.isTemplate === true && !isFilled(values))) {
       findings.place(number, null);
-      const isNumbered = start?.isTemplate !== true && start?.number !== null;
+      const isNumbered = start !== null && !start.isTemplate && start.number !== null;
       if (isNumbered) findings.add('blank-block', { line }, { kind: null });
       return null;
     }
