@@ -241,7 +241,11 @@ t.test('the order of the files in one import changes nothing', async (t) => {
   }
 });
 
-const UP = { 'Marker->ARP Up Ecc. (m)': '0.1' };
+const UP = {
+  'Marker->ARP Up Ecc. (m)': '0.1',
+  'Marker->ARP North Ecc(m)': '0',
+  'Marker->ARP East Ecc(m)': '0',
+};
 
 t.test('two Sites that are one station are one finding, until one is retired', async (t) => {
   const { importLogs, correct, get } = await openNetwork(t);

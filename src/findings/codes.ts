@@ -41,6 +41,7 @@ const ONLY_CHECKED: readonly FindingCode[] = [
   'file-date-differs',
   'serial-elsewhere',
   'copied-equipment',
+  'other-reference-point',
   'unknown-type',
   'deprecated-type',
   'unknown-radome',
