@@ -2531,7 +2531,7 @@ export interface components {
       before: components['schemas']['EquipmentInUse'] | null;
       /** @description The equipment in use after the change; null if the change is a removal. */
       after: components['schemas']['EquipmentInUse'] | null;
-      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number. */
+      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in their spelling. */
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
@@ -3963,7 +3963,7 @@ export interface components {
       before: components['schemas']['EquipmentInUse'] | null;
       /** @description The equipment in use after the change; null if the change is a removal. */
       after: components['schemas']['EquipmentInUse'] | null;
-      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number. */
+      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in their spelling. */
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
