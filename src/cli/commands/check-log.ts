@@ -37,7 +37,9 @@ function parseCode(text: string): FindingCode {
   const code = FINDING_CODES.find((each) => each === text);
   if (code !== undefined) return code;
   const suggestion = didYouMean(text, FINDING_CODES);
-  throw new Error(`expected the code of a finding${suggestion}; codes: ${FINDING_CODES.join(', ')}`);
+  throw new Error(
+    `expected the code of a finding${suggestion}; codes: ${FINDING_CODES.join(', ')}`,
+  );
 }
 
 export const command = {

@@ -1,6 +1,6 @@
 import type { SiteLogSections, Written } from '../../../schemas/index.js';
 import { onOneLine } from '../../words.js';
-import { PARTY_ROWS } from '../sections/parties.js';
+import { METADATA_ROWS, PARTY_ROWS } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS } from '../sections/index.js';
 import { withoutMailAddresses } from './mail-addresses.js';
 import { Phrases } from './phrases.js';
@@ -253,8 +253,11 @@ const PUBLIC_LINES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The table of a section. */
-const rowsOf = (section: string): Section['rows'] =>
-  section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section as SectionName].rows;
+function rowsOf(section: string): Section['rows'] {
+  if (section === 'responsibleParties') return PARTY_ROWS;
+  if (section === 'metadata') return METADATA_ROWS;
+  return SECTIONS[section as SectionName].rows;
+}
 
 /** What identifies a Site or a device: it must not depend on the contacts. */
 const IDENTITY: ReadonlySet<string> = new Set([
