@@ -259,3 +259,19 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
   }
   t.match((await service.get('/sites/TEST/log')).body, /\b1980001\b/);
 });
+
+t.test('the license and the DOI of a log are on its page, and in its JSON', async (t) => {
+  const metadata = { license: 'CC BY 4.0', doi: '10.24414/TEST-1' };
+  const text = (content: string): string => `<gco:CharacterString>${content}</gco:CharacterString>`;
+  const log = `<geo:GeodesyML xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.6" xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco">
+    <geo:metadata><gmd:citation>${text(`doi:${metadata.doi}`)}</gmd:citation><gmd:otherConstraints>${text(metadata.license)}</gmd:otherConstraints></geo:metadata>
+    <geo:siteLog><geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:siteIdentification></geo:siteLog></geo:GeodesyML>`;
+  const service = await openService(t);
+  await service.importText(log, 'test.xml', NOW);
+  const { text: words } = (await openPage(service, '/sites/TEST/log')).part('.facts');
+  for (const value of Object.values(metadata)) t.match(words, value);
+  const search = '/siteLogs/search/findByFourCharacterId?id=';
+  t.match((await service.get(`${search}TEST`)).json(), { metadata });
+  await service.importText({ id: 'NONE' }, 'none.log', NOW);
+  t.notOk(Object.hasOwn((await service.get(`${search}NONE`)).json<object>(), 'metadata'));
+});
