@@ -42,6 +42,8 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'foreign-gml-id': [[{ quoted: ['ALIC'] }]],
   'ignored-element': [
     [{ why: 'unknown' }, { label: 'colour' }],
+    [{ why: 'only in schema' }, { label: 'associatedDocument' }],
+    [{ why: 'metadata' }, { label: 'metadata' }],
     [{ why: 'misplaced' }, { label: 'siteLocation' }],
     [{ why: 'misspelt' }, { ...antenna, label: 'marker-ArpUpEcc' }],
     [{ why: 'values inside' }, { ...antenna, label: 'mount' }],

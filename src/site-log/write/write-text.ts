@@ -44,6 +44,7 @@ class TextWriter {
 
   write(): string {
     this.title();
+    this.losses.metadata(this.log);
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.agencies();
       const section = SECTIONS[name];
