@@ -7,7 +7,8 @@ import { type SectionName, SECTIONS } from './sections/index.js';
 import type { Place } from '../findings/finding.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { LogInstrument, LogItem, SiteLog, SiteLogForm } from './site-log.js';
-import { antennaType, LONGEST_NAME } from './values/reading.js';
+import { LONGEST_NAME } from './values/limits.js';
+import { antennaType } from './values/reading.js';
 import { isWithdrawn } from './withdrawn.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */

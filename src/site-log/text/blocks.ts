@@ -5,7 +5,8 @@ import { LineAccount } from './account.js';
 import { isBlankNumber } from '../values/numbers.js';
 import { AGENCIES } from '../sections/parties.js';
 import { type Findings, reject, type Report, SEARCHED_LENGTH } from '../../findings/findings.js';
-import { isHint, isOfForm } from './form.js';
+import { isOfForm } from './form.js';
+import { isFiller, isHint } from '../values/hints.js';
 import {
   CONTINUATION_INDENT,
   type Identity,
@@ -141,6 +142,7 @@ class BlockReader {
   /** Of an agency: 0 in its primary contact, 1 in its secondary. */
   private contact = 0;
   private readonly isContact: boolean;
+  private readonly isTemplate: boolean;
   /** The values so far, by their names. */
   private readonly own = new Map<string, TextField>();
   /** The values that may include the line of another value, as a finding has reported. */
@@ -154,6 +156,7 @@ class BlockReader {
     private readonly fields: TextField[],
   ) {
     this.isContact = isAboutContacts(labels);
+    this.isTemplate = part.item?.isTemplate === true;
     const blockFindings = new BlockFindings(findings, this.isContact);
     this.block = new Fields(part.line, blockFindings, part.item, part.lines[0]?.text);
   }
@@ -177,7 +180,7 @@ class BlockReader {
     for (const [name, field] of this.own) {
       const next = inOrder[inOrder.indexOf(name) + 1];
       if (next === undefined || this.block.has(next)) continue;
-      const isContinued = field.texts.slice(1).some((text) => !isHint(text));
+      const isContinued = field.texts.slice(1).some((text) => !isHint(text, true));
       if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
       const { label = next } = section.rows[next]!;
       this.block.findings.add(
@@ -198,16 +201,11 @@ class BlockReader {
     else if (kind === 'text') this.readText(line);
   }
 
-  private readLabel({ number, text, key, label, value }: TextLine): void {
+  private readLabel({ number, text, key, label, value, readAs }: TextLine): void {
     const alternatives = this.labels.names.get(key)!;
     const name = alternatives[this.contact] ?? alternatives[0]!;
-    if (this.block.has(name)) {
-      this.reportDuplicate(name, label!, number, text);
-      this.setOther(value, number);
-      return;
-    }
     const isDrawing = key === DRAWING;
-    this.field = {
+    const field = {
       label: label!,
       text: value,
       line: number,
@@ -215,10 +213,34 @@ class BlockReader {
       isDrawing,
       texts: [value],
     };
+    if (this.block.has(name)) {
+      this.field = null;
+      if (isHint(value)) return;
+      if (this.isTemplate) {
+        this.fields.push(field);
+        return;
+      }
+      this.reportDuplicate(name, label!, number, text);
+      this.setOther(value, number);
+      return;
+    }
+    this.field = field;
     this.isOther = false;
+    if (readAs !== null && !isHint(value)) this.reportSimilar(readAs, number);
     this.block.set(name, this.field);
     this.own.set(name, this.field);
     this.fields.push(this.field);
+  }
+
+  /** Reports a value whose label is only almost that of the form. */
+  private reportSimilar(label: string, line: number): void {
+    const part = this.labels.section.number;
+    this.block.findings.add(
+      'misspelt-label',
+      { line, label },
+      { part, isRead: true, text: label },
+      'info',
+    );
   }
 
   /** Adds a line to the lines of the value. */
@@ -265,6 +287,11 @@ class BlockReader {
       if (line.looksLike !== null) this.reportLikeness(line);
       return;
     }
+    if (this.endsHint(line, content)) {
+      this.field!.text += ` ${content}`;
+      this.extend(number, content);
+      return;
+    }
     const isBlank = content === ':' && indent >= CONTINUATION_INDENT;
     this.field = null;
     if (isBlank) this.account.claim(number, 'form');
@@ -276,6 +303,18 @@ class BlockReader {
     )
       this.readForm(content);
     else if (this.isContact) this.setOther(content, number);
+  }
+
+  /**
+   * Whether a line that does not continue the value above ends its hint, which an editor wrapped:
+   * `(A20, from rcvr_ant.tab; see` and, in the first column, `instructions)`.
+   */
+  private endsHint({ number, indent }: TextLine, content: string): boolean {
+    if (this.field === null || this.isOther || indent > 0) return false;
+    const { text, lines } = this.field;
+    const begin = text.trim();
+    if (lines.at(-1) !== number - 1 || !begin.startsWith('(') || begin.includes(')')) return false;
+    return content.endsWith(')') && (this.isTemplate || isHint(`${begin} ${content}`));
   }
 
   /**
@@ -317,7 +356,19 @@ function textOfLines(lines: readonly TextLine[]): string {
 }
 
 /** Whether a text that is no value is one that the form, or a program that fills it in, prints. */
-const isBlank = (text: string): boolean => isHint(text) || isBlankNumber(text);
+const isBlank = (text: string): boolean =>
+  isHint(text, true) || isFiller(text) || isBlankNumber(text);
+
+/** Whether a line has a hint, with a label that other editions of the form have there, or none. */
+const isOfOtherEdition = ({ text, label, value }: TextLine): boolean =>
+  label === null ? isHint(text) : value.trim() !== '' && isHint(value);
+
+/**
+ * Whether a line above the first section is part of the title, in which agencies name themselves
+ * and where their forms are: it gives no value.
+ */
+const isOfTitle = ({ label, value }: TextLine): boolean =>
+  label === null || value.trim() === '' || /^(?:ftp|https?)$/i.test(label);
 
 /** The lines on which the values of a log begin. */
 function valueLines(model: SiteLogSections): Set<number> {
@@ -358,9 +409,23 @@ class TextReader {
       if (labels === null || (labels.repeats && part.item === null)) continue;
       if (!labels.repeats && this.isSecond(part, labels)) continue;
       const { findings, account, fields } = this;
+      const before = fields.length;
       const block = new BlockReader(part, labels, findings, account, fields).read();
       part.readAs = onBlock(labels.name, block);
+      if (part.item?.isTemplate === true && part.readAs === null)
+        this.reportLeftovers(part, fields.slice(before));
     }
+  }
+
+  /** Reports the values of a blank template that is no item. */
+  private reportLeftovers({ line, section }: Part, fields: readonly TextField[]): void {
+    const leftovers = fields.filter(({ texts }) => !texts.every(isBlank));
+    if (leftovers.length === 0) return;
+    const lines = leftovers.flatMap((field) => field.lines);
+    const text = leftovers.map((field) => `${field.label.trim()}: ${field.text.trim()}`).join(', ');
+    const place = { line: lines[0] ?? line, lastLine: lines.at(-1)!, section };
+    this.findings.add('filled-template', place, { isItem: false, text }, 'info');
+    for (const each of lines) this.account.claim(each, 'finding');
   }
 
   /** Reports a heading of the form that has another text. */
@@ -415,7 +480,10 @@ class TextReader {
     let run: TextLine[] = [];
     for (const line of part.lines) {
       if (line.text === '') continue;
-      if (this.account.useOf(line.number) === undefined) run.push(line);
+      const isUnclaimed = this.account.useOf(line.number) === undefined;
+      const isForm = isOfOtherEdition(line) || (part.section === '' && isOfTitle(line));
+      if (isUnclaimed && isForm) this.account.claim(line.number, 'form');
+      else if (isUnclaimed) run.push(line);
       else {
         this.reportIgnored(part, run);
         run = [];

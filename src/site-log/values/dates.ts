@@ -1,5 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
-import { LONGEST_VALUE, type Reading, readString, unknown, unreadable } from './reading.js';
+import { LONGEST_VALUE } from './limits.js';
+import { type Reading, readString, unknown, unreadable } from './reading.js';
 
 const DATE =
   /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?!\d)(?:(?:\s*T\s*|\s+(?=\d{1,2}:\d{2}))(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,]\d+)?)?)?(?!\d))?\s*(?<zone>Z|UTC?|[+-]\d{2}(?::?\d{2})?(?![\d:]))?(?<rest>.*)$/is;

@@ -1,11 +1,6 @@
-import {
-  isNoValue,
-  LONGEST_VALUE,
-  type Reading,
-  readString,
-  unknown,
-  unreadable,
-} from './reading.js';
+import { isNoValue } from './hints.js';
+import { LONGEST_VALUE } from './limits.js';
+import { type Reading, readString, unknown, unreadable } from './reading.js';
 
 /** The dimension of a number, with the factor that converts each unit to the published one. */
 export interface Dimension {

@@ -2,10 +2,10 @@ import t from 'tap';
 import { type Row, SECTIONS } from '../../../src/site-log/sections/index.js';
 import { readDay, readEffectiveDates, readInstant } from '../../../src/site-log/values/dates.js';
 import { METRES, readAngle, readDecimal } from '../../../src/site-log/values/numbers.js';
+import { LONGEST_VALUE } from '../../../src/site-log/values/limits.js';
 import {
   antennaType,
   decodeReferences,
-  LONGEST_VALUE,
   isPlaceholder,
   readProse,
   readRadome,
