@@ -190,7 +190,10 @@ function readValue(
 function reportRemark(remark: Remark, place: Place, text: string, report: Report): void {
   if (remark.code === 'unreadable-value')
     report(remark.code, place, { expected: remark.expected, text });
-  else report(remark.code, place, { deviation: remark.deviation, read: remark.read, text });
+  else {
+    const { deviation, read, isPartial } = remark;
+    report(remark.code, place, { deviation, read, text }, isPartial ? 'warning' : 'info');
+  }
 }
 
 /** The values of a block by the names in the tables of sections. */

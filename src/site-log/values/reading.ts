@@ -17,7 +17,13 @@ export type Remark =
   /** It cannot be read as what was expected. */
   | { code: 'unreadable-value'; expected: string }
   /** It was read despite a deviation. */
-  | { code: 'deviating-value'; deviation: string; read: string };
+  | {
+      code: 'deviating-value';
+      deviation: string;
+      read: string;
+      /** Whether a part of the text could not be read, such as the time of day; a warning. */
+      isPartial?: true;
+    };
 
 /** A value that is unknown, without a finding. */
 export const unknown: Reading<never> = { value: null };
