@@ -4,6 +4,7 @@ import { BlockFindings, type Field, Fields } from '../fields.js';
 import { LineAccount } from './account.js';
 import { isBlankNumber } from '../values/numbers.js';
 import { AGENCIES } from '../sections/parties.js';
+import { POSITION_HEADING } from '../sections/site.js';
 import { type Findings, reject, type Report, SEARCHED_LENGTH } from '../../findings/findings.js';
 import { isOfForm } from './form.js';
 import { isFiller, isHint } from '../values/hints.js';
@@ -292,6 +293,7 @@ class BlockReader {
       this.extend(number, content);
       return;
     }
+    if (this.labels.name === 'siteLocation' && this.readFrame(number, content)) return;
     const isBlank = content === ':' && indent >= CONTINUATION_INDENT;
     this.field = null;
     if (isBlank) this.account.claim(number, 'form');
@@ -303,6 +305,21 @@ class BlockReader {
     )
       this.readForm(content);
     else if (this.isContact) this.setOther(content, number);
+  }
+
+  /** Reads the reference frame in the heading of the approximate position. */
+  private readFrame(number: number, content: string): boolean {
+    const frame = POSITION_HEADING.exec(content)?.[1];
+    if (frame === undefined || this.block.has('referenceFrame')) return false;
+    const label = 'Approximate Position';
+    const texts = [frame];
+    this.field = { label, text: frame, line: number, lines: [number], isDrawing: false, texts };
+    this.block.set('referenceFrame', this.field);
+    this.fields.push(this.field);
+    this.field = null;
+    const values = { deviation: 'another frame than that of the form (ITRF)', read: frame, text: frame };
+    this.block.findings.add('deviating-value', { line: number, label }, values);
+    return true;
   }
 
   /**
