@@ -317,7 +317,11 @@ class BlockReader {
     this.block.set('referenceFrame', this.field);
     this.fields.push(this.field);
     this.field = null;
-    const values = { deviation: 'another frame than that of the form (ITRF)', read: frame, text: frame };
+    const values = {
+      deviation: 'another frame than that of the form (ITRF)',
+      read: frame,
+      text: frame,
+    };
     this.block.findings.add('deviating-value', { line: number, label }, values);
     return true;
   }
@@ -400,6 +404,10 @@ function valueLines(model: SiteLogSections): Set<number> {
   return lines;
 }
 
+/** Whether a value is blank. A hint may be on two lines. */
+const isBlankField = ({ text, texts }: TextField): boolean =>
+  texts.every(isBlank) || isHint(text.replaceAll('\n', ' '), true);
+
 /** Takes a block, and returns the number that its item gets; null if it is none. */
 type OnBlock = (section: TextSectionName, block: Fields) => number | null;
 
@@ -436,7 +444,7 @@ class TextReader {
 
   /** Reports the values of a blank template that is no item. */
   private reportLeftovers({ line, section }: Part, fields: readonly TextField[]): void {
-    const leftovers = fields.filter(({ texts }) => !texts.every(isBlank));
+    const leftovers = fields.filter((field) => !isBlankField(field));
     if (leftovers.length === 0) return;
     const lines = leftovers.flatMap((field) => field.lines);
     const text = leftovers.map((field) => `${field.label.trim()}: ${field.text.trim()}`).join(', ');
@@ -481,12 +489,12 @@ class TextReader {
   settle(model: SiteLogSections): void {
     const inModel = valueLines(model);
     for (const field of this.fields) {
-      const { isDrawing, texts, lines, line } = field;
+      const { isDrawing, lines, line } = field;
       // The label of the drawing has no value after it.
       if (isDrawing) this.account.claim(line, 'form');
       const known = isDrawing ? 'drawing' : 'value';
       const use = inModel.has(line) ? known : 'form';
-      if (use !== 'form' || texts.every(isBlank))
+      if (use !== 'form' || isBlankField(field))
         for (const each of isDrawing ? lines.slice(1) : lines) this.account.claim(each, use);
     }
     for (const part of this.parts) this.reportUnclaimed(part);

@@ -219,11 +219,19 @@ function readWithWords(text: string, units: Units): Behind | null {
 }
 
 /** The condition of an accuracy: `@ 20.0C`. */
-const CONDITION = /^@ ?[+-]?\d{1,6}(?:\.\d{0,6})? ?[a-z°]{1,5}$/;
+const CONDITION = /@ ?[+-]?\d{1,6}(?:\.\d{0,6})? ?[a-z°]{1,5}$/;
+
+/** Reads a condition, with or without a unit before it; null if it is none. */
+function readCondition(text: string, units: Units): Behind | null {
+  const condition = CONDITION.exec(text);
+  const behind =
+    condition === null ? null : readUnits(text.slice(0, condition.index).trim(), units);
+  return behind === null ? null : { ...behind, deviation: REMARK };
+}
 
 /** Reads a remark behind a number without a unit: `, WGS84`; null if it is none. */
 function readRemarkAlone(text: string): Behind | null {
-  const isAlone = CONDITION.test(text) || (/^, ?\p{L}/u.test(text) && isRemark(text));
+  const isAlone = /^, ?\p{L}/u.test(text) && isRemark(text);
   return isAlone ? { factor: 1, deviation: REMARK } : null;
 }
 
@@ -235,7 +243,7 @@ function readBehind(rest: string, { units }: Dimension, { words }: Context): Beh
     readUnits(text, units) ??
     readTolerance(text, units) ??
     (words ? readWithWords(text, units) : null) ??
-    (words ? readRemarkAlone(text) : null);
+    (words ? (readCondition(text, units) ?? readRemarkAlone(text)) : null);
   return before === null || behind === null ? behind : { ...behind, deviation: REMARK };
 }
 
