@@ -27,7 +27,7 @@ const isBlank = (values: Values): boolean => Object.values(values).every((value)
 function isNamed(values: Values, { rows }: Section): boolean {
   const [first] = Object.keys(rows);
   const written = values[first!]?.written ?? '';
-  return !isHint(written, true) && !isFiller(written);
+  return !isHint(written) && !isFiller(written);
 }
 const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
 

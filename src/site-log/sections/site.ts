@@ -14,7 +14,7 @@ const coordinate = (axis: 'X' | 'Y' | 'Z', word: number): Row => ({
 /** The line above the approximate position. */
 export const positionHeading = (frame: string): string => `     Approximate Position (${frame})`;
 /** That line, with another frame than the form has. */
-export const POSITION_HEADING = /^approximate position\s?\(([\w .:-]{1,40})\)\s?:?$/i;
+export const POSITION_HEADING = /^approximate position\s?\(([a-z][\w .-]{1,39})\)\s?:?$/i;
 
 /** Sections 0, 1 and 2: the form, the monument and its place. */
 export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLocation'> = {

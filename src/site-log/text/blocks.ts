@@ -7,7 +7,7 @@ import { AGENCIES } from '../sections/parties.js';
 import { POSITION_HEADING } from '../sections/site.js';
 import { type Findings, reject, type Report, SEARCHED_LENGTH } from '../../findings/findings.js';
 import { isOfForm } from './form.js';
-import { isFiller, isHint } from '../values/hints.js';
+import { isHint } from '../values/hints.js';
 import {
   CONTINUATION_INDENT,
   type Identity,
@@ -182,7 +182,8 @@ class BlockReader {
       const next = inOrder[inOrder.indexOf(name) + 1];
       if (next === undefined || this.block.has(next)) continue;
       const isContinued = field.texts.slice(1).some((text) => !isHint(text, true));
-      if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
+      if (!isContinued || isBlankField(field) || field.isDrawing || this.suspected.has(field))
+        continue;
       const { label = next } = section.rows[next]!;
       this.block.findings.add(
         'indented-label',
@@ -377,8 +378,7 @@ function textOfLines(lines: readonly TextLine[]): string {
 }
 
 /** Whether a text that is no value is one that the form, or a program that fills it in, prints. */
-const isBlank = (text: string): boolean =>
-  isHint(text, true) || isFiller(text) || isBlankNumber(text);
+const isBlank = (text: string): boolean => isHint(text, true) || isBlankNumber(text);
 
 /** Whether a line has a hint, with a label that other editions of the form have there, or none. */
 const isOfOtherEdition = ({ text, label, value }: TextLine): boolean =>
@@ -388,8 +388,8 @@ const isOfOtherEdition = ({ text, label, value }: TextLine): boolean =>
  * Whether a line above the first section is part of the title, in which agencies name themselves
  * and where their forms are: it gives no value.
  */
-const isOfTitle = ({ label, value }: TextLine): boolean =>
-  label === null || value.trim() === '' || /^(?:ftp|https?)$/i.test(label);
+const isOfTitle = ({ text, label, value }: TextLine): boolean =>
+  label === null ? !text.includes(':') : value.trim() === '' || /^(?:ftp|https?)$/i.test(label);
 
 /** The lines on which the values of a log begin. */
 function valueLines(model: SiteLogSections): Set<number> {
@@ -500,15 +500,19 @@ class TextReader {
     for (const part of this.parts) this.reportUnclaimed(part);
   }
 
+  /** Claims a line without a value: of another edition of the form, or of the title. */
+  private claimOther({ section }: Part, line: TextLine): void {
+    if (isOfOtherEdition(line)) this.account.claim(line.number, 'form');
+    else if (section === '' && isOfTitle(line)) this.account.claim(line.number, 'title');
+  }
+
   /** Reports the lines of a part that nobody claimed; those in a row, in one finding. */
   private reportUnclaimed(part: Part): void {
     let run: TextLine[] = [];
     for (const line of part.lines) {
       if (line.text === '') continue;
-      const isUnclaimed = this.account.useOf(line.number) === undefined;
-      const isForm = isOfOtherEdition(line) || (part.section === '' && isOfTitle(line));
-      if (isUnclaimed && isForm) this.account.claim(line.number, 'form');
-      else if (isUnclaimed) run.push(line);
+      if (this.account.useOf(line.number) === undefined) this.claimOther(part, line);
+      if (this.account.useOf(line.number) === undefined) run.push(line);
       else {
         this.reportIgnored(part, run);
         run = [];
