@@ -135,9 +135,10 @@ export type PublishedIdentification = Omit<Sections['siteIdentification'], 'four
   fourCharacterId: string;
 };
 /** Section 2, with the coordinates in two groups. */
-export type PublishedLocation = Omit<Location, 'x' | 'y' | 'z' | Geodetic> & {
+export type PublishedLocation = Omit<Location, 'x' | 'y' | 'z' | Geodetic | 'referenceFrame'> & {
   countryCode: string | null;
   approximatePosition: {
+    referenceFrame: string | null;
     cartesianPosition: Pick<Location, 'x' | 'y' | 'z'>;
     geodeticPosition: Pick<Location, Geodetic>;
   };
@@ -162,8 +163,20 @@ const {
 } = (plainSchema(SiteLogSections) as TObject).properties as Record<keyof Sections, TSchema>;
 const identification = sections.siteIdentification as TObject;
 const location = sections.siteLocation as TObject;
-const { city, state, countryName, tectonicPlate, x, y, z, latitude, longitude, elevation, notes } =
-  location.properties as Record<keyof Location, TSchema>;
+const {
+  city,
+  state,
+  countryName,
+  tectonicPlate,
+  referenceFrame,
+  x,
+  y,
+  z,
+  latitude,
+  longitude,
+  elevation,
+  notes,
+} = location.properties as Record<keyof Location, TSchema>;
 
 /** The schema of a list of blocks, with members added after one, and others left out. */
 function listWith(
@@ -222,6 +235,7 @@ const reshaped: Record<keyof Reshaped, TSchema> = {
     ),
     tectonicPlate,
     approximatePosition: closed('The approximate position.', {
+      referenceFrame,
       cartesianPosition: closed('The position in metres (ITRF).', { x, y, z }),
       geodeticPosition: closed('The position in degrees, with the elevation in metres.', {
         latitude,

@@ -70,6 +70,9 @@ export const SiteLogSections = closed(
       ),
       countryName: WrittenText('The name that GeodesyML gives beside the code.'),
       tectonicPlate: WrittenText('Tectonic Plate.'),
+      referenceFrame: WrittenText(
+        'The frame that the heading Approximate Position names, if it is another than ITRF.',
+      ),
       x: WrittenNumber('X coordinate in metres (ITRF).'),
       y: WrittenNumber('Y coordinate in metres (ITRF).'),
       z: WrittenNumber('Z coordinate in metres (ITRF).'),

@@ -2717,6 +2717,8 @@ export interface components {
       tectonicPlate: string | null;
       /** @description The approximate position. */
       approximatePosition: {
+        /** @description The frame that the heading Approximate Position names, if it is another than ITRF. Null: unknown. */
+        referenceFrame: string | null;
         /** @description The position in metres (ITRF). */
         cartesianPosition: {
           /** @description X coordinate in metres (ITRF). Null: unknown. */
@@ -3243,6 +3245,8 @@ export interface components {
       countryName: components['schemas']['WrittenText'] | null;
       /** @description Tectonic Plate. Null: blank in the log. */
       tectonicPlate: components['schemas']['WrittenText'] | null;
+      /** @description The frame that the heading Approximate Position names, if it is another than ITRF. Null: blank in the log. */
+      referenceFrame: components['schemas']['WrittenText'] | null;
       /** @description X coordinate in metres (ITRF). Null: blank in the log. */
       x: components['schemas']['WrittenNumber'] | null;
       /** @description Y coordinate in metres (ITRF). Null: blank in the log. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { checkAgainstClock, checkLog } from '../../src/check/check-log.js';
 import { adviceOn, type FindingCode } from '../../src/findings/codes.js';
-import { editDistance } from '../../src/check/near-miss.js';
+import { editDistance } from '../../src/site-log/near-miss.js';
 import { distanceFromCountry } from '../../src/check/place.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, isOf, sectionWords } from '../../src/findings/findings.js';

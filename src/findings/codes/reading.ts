@@ -112,11 +112,17 @@ export const READING = {
         ? `duplicate ${label}; first value used`
         : `section ${section}: duplicate "${written}"; first value used`,
   ),
-  'filled-template': warning(
+  'filled-template': warning<{
+    /** Whether it counts as an item, which is the usual level; a leftover is an info. */
+    isItem: boolean;
+  }>(
     'Template filled in',
-    'The blank item of the form (3.x) has values, so it counts as an item.',
+    'The blank item of the form (3.x) has values. It counts as an item if its first line has one.',
     'Give the item a number, if it is one; otherwise, remove its values.',
-    (_, { section }) => `section ${section}: the blank template has values; counted as an item`,
+    ({ isItem }, { section }) =>
+      isItem
+        ? `section ${section}: the blank template has values; counted as an item`
+        : `section ${section}: the blank template has values, but not in its first line; not counted as an item`,
   ),
   'foreign-gml-id': warning<{ quoted: readonly [four: string] }>(
     'gml:id of another site',

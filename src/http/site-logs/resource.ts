@@ -159,13 +159,24 @@ function locationOf(
   section: SiteLogSections['siteLocation'],
   { nineCharacterId }: SiteLogRecord,
 ): PublishedLocation {
-  const { country: countryCode, x, y, z, latitude, longitude, elevation, ...rest } = plain(section);
+  const {
+    country: countryCode,
+    referenceFrame,
+    x,
+    y,
+    z,
+    latitude,
+    longitude,
+    elevation,
+    ...rest
+  } = plain(section);
   return {
     ...rest,
     country: writtenOf(section.country),
     countryName: writtenOf(section.countryName),
     countryCode: countryCode ?? nineCharacterId?.slice(6) ?? null,
     approximatePosition: {
+      referenceFrame,
       cartesianPosition: { x, y, z },
       geodeticPosition: { latitude, longitude, elevation },
     },
