@@ -6,7 +6,7 @@ import { LONGEST_GAP, secondsBetween } from './visits.js';
 /** A gap is the time between a removal and the installation that ends it. */
 
 /** A removal, the installation that ends it, and the time between them. */
-export interface Gap<C extends DerivedChange = DerivedChange> {
+interface Gap<C extends DerivedChange = DerivedChange> {
   removed: C;
   installed: C;
   /** At least 1. */

@@ -13,7 +13,7 @@ import type { FindingKind, FindingLevel, FindingValues, PartOfLog } from './find
  * The kinds of findings. Dashboards, alerts and baselines name codes, and findings are stored with
  * their values: a change of either needs a migration that makes stored findings anew.
  */
-export const KINDS = {
+const KINDS = {
   ...READING,
   ...VALUES,
   ...FORM,
@@ -32,9 +32,6 @@ export type ValuesOf<Code extends FindingCode> = Parameters<(typeof KINDS)[Code]
 
 /** All codes. */
 export const FINDING_CODES = Object.keys(KINDS) as FindingCode[];
-
-/** The codes for which a file is rejected. */
-export const REJECTION_CODES = Object.keys(REJECTIONS) as (keyof typeof REJECTIONS)[];
 
 /** What sentences about a finding are made of. */
 export interface FindingData extends PartOfLog {

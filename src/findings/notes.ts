@@ -41,7 +41,7 @@ const NOTE_KINDS = {
 type NoteKind = keyof typeof NOTE_KINDS;
 
 /** What a line is about: one receiver and one antenna. */
-export type Device = 'receiver' | 'antenna';
+type Device = 'receiver' | 'antenna';
 /** What a block or a file is about. */
 export type Devices = 'receivers' | 'antennas';
 

@@ -7,7 +7,7 @@ import { element, escapeXml } from './xml.js';
 export const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
 
 /** An entry of the feed, with URLs of its Site. */
-export interface AtomEntry
+interface AtomEntry
   extends
     FeedContent,
     Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
@@ -20,7 +20,7 @@ export interface AtomEntry
 }
 
 /** What an Atom document contains. */
-export interface AtomFeed {
+interface AtomFeed {
   /** Of this document. */
   self: string;
   /** The URL with what comes after these entries; null for none. */

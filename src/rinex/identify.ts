@@ -176,7 +176,7 @@ function outsideOfName(label: string, time: Instant, stated: StatedPeriod): Rine
 }
 
 /** The contradictions about the time of a file. */
-export function contradictionsOfTime({ name, header }: FileIdentity): RinexFinding[] {
+function contradictionsOfTime({ name, header }: FileIdentity): RinexFinding[] {
   const { firstObservation: first, lastObservation: last } = header;
   const stated = name?.period ?? null;
   const contradictions: RinexFinding[] = [];

@@ -10,7 +10,7 @@ import { capitalized } from './page/words.js';
 type Finding = SiteRecord['findings'][number];
 
 /** Where a finding is, and how to get there. */
-export interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
+interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
   /** The section or item as it is published: 3.2; null outside of all sections. */
   within: string | null;
   /** The id of the Site. */

@@ -23,7 +23,7 @@ import { periodWords, shortTime, unbroken, when } from './page/words.js';
 import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
-export interface SiteView {
+interface SiteView {
   record: SiteRecord;
   /** The site logs of the Site that were not withdrawn, the newest first. */
   logs: LinkedLog[];

@@ -5,7 +5,7 @@ import { type Reason, sentenceAboutReasons } from '../notes.js';
 /** What checks find about equipment: values, periods, names and calibrations. */
 
 /** A value of a receiver or an antenna that readers need. */
-export type NeededValue =
+type NeededValue =
   | 'type'
   | 'serialNumber'
   | 'dateInstalled'
@@ -60,14 +60,8 @@ function adviceOnMissing(members: readonly NeededValue[]): string {
   return sentences.join(' ');
 }
 
-/** A receiver or an antenna, by what identifies it in its log. */
-export interface Device {
-  type: string | null;
-  serialNumber: string | null;
-}
-
 /** The kinds that a log must have. */
-export type Kind = 'gnss receiver' | 'gnss antenna';
+type Kind = 'gnss receiver' | 'gnss antenna';
 
 const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
   'gnss receiver': 'receiver',
@@ -75,7 +69,7 @@ const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
 };
 
 /** What the list of equipment names says about the type of a receiver or an antenna. */
-export type UnknownType = {
+type UnknownType = {
   kind: Kind;
   /** A name of the list that it may be meant for. */
   meant: string | null;
@@ -93,7 +87,7 @@ export const EQUIPMENT = {
     /** Whether software needs them. */
     isEssential: boolean;
     /** The device whose installation has no date, if that is what is missing. */
-    device: Device | null;
+    device: { type: string | null; serialNumber: string | null } | null;
   }>(
     'Value missing',
     'A value that software or people need is blank.',

@@ -443,7 +443,7 @@ class TextReader {
 }
 
 /** A text log that was scanned. */
-export interface AsciiLog {
+interface AsciiLog {
   scanned: ScannedLog;
   /** What becomes of each line. It is complete when it was settled. */
   account: LineAccount;

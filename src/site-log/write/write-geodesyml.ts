@@ -21,7 +21,7 @@ import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */
-export type GeodesymlVersion = '0.4' | '0.5';
+type GeodesymlVersion = '0.4' | '0.5';
 
 const NAMESPACES = {
   'xmlns:gco': 'http://www.isotc211.org/2005/gco',

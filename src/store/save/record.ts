@@ -177,7 +177,7 @@ export function saveGaps(
 }
 
 /** The summary of a Site as a row. */
-export const toSummaryRow = (
+const toSummaryRow = (
   site: number,
   { current, searchText, formerText }: DerivedSummary,
 ): LoadedRow<'site_summary'> => ({
