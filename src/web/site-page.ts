@@ -161,7 +161,7 @@ export function renderSitePage(view: SiteView): string {
           unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`),
         ];
   const merged = mergeGaps(changes, LONGEST_GAP);
-  // Readers do not look for the minutes of a visit to the station.
+  // Skip the Setups of a few minutes within one visit: nobody looks for them.
   const isStep = (other: Setup): boolean => !isInGap(merged, other);
   const steps = renderSteps(
     'Setups',

@@ -107,7 +107,7 @@ function lostItemIn({ labels, lines }: Part): number {
     if (seen.has(name)) {
       const begin = suspect < 0 ? index : suspect;
       if (repeats(lines.slice(begin), names, seen)) return begin;
-      // Otherwise it is a single label that is there twice.
+      // Otherwise a single label appears twice.
     }
     const place = places.get(key)!;
     if (place > highest) suspect = -1;
