@@ -256,8 +256,9 @@ class Import {
       rejectedContent: rejectedContent ?? null,
     };
     if (typeof read === 'string') return { ...file, outcome: read };
-    const result = resultOf(saved!, read, new Findings(path, findings));
-    return { ...file, site: siteOf(read.log), ...result };
+    const all = new Findings(path, findings);
+    const result = resultOf(saved!, read, all);
+    return { ...file, findings: all.list, site: siteOf(read.log), ...result };
   }
 }
 

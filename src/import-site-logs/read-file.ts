@@ -36,11 +36,10 @@ type OnRead = (log: CheckedLog, findings: Findings) => void;
 export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
   const { path, named, unreadable } = file;
   const findings = new Findings(path);
-  const notRead = (error: FileError): ReadFile => ({
-    path,
-    read: whyNotRead(error, named, findings),
-    findings: findings.list,
-  });
+  const notRead = (error: FileError): ReadFile => {
+    const read = whyNotRead(error, named, findings);
+    return { path, read, findings: read === 'skipped' ? asInfo(findings.list) : findings.list };
+  };
   if (unreadable !== undefined) return notRead(unreadable);
   let content: Uint8Array | undefined;
   try {
@@ -58,6 +57,10 @@ export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
       : { ...read, rejectedContent: sha256Of(content) };
   }
 }
+
+/** Findings about a file that nobody named: what would reject it is an info. */
+const asInfo = (findings: Finding[]): Finding[] =>
+  findings.map((each) => (each.level === 'error' ? { ...each, level: 'info' } : each));
 
 /** Reads the bytes of a file; undefined if it is not the expected one. */
 function readBytes(
@@ -84,9 +87,6 @@ function readBytes(
 function whyNotRead(error: FileError, named: boolean, findings: Findings): 'rejected' | 'skipped' {
   if (error instanceof SiteLogRejected) {
     if (error.recognised || named) return 'rejected';
-    findings.list.forEach(
-      (finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level),
-    );
     return 'skipped';
   }
   // A program that writes files beside the import may remove or rename them meanwhile.

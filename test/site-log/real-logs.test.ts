@@ -111,20 +111,20 @@ t.test('real site logs', withRealLogs, async (t) => {
     };
     // Percent of an unknown quantity, "programmable sec", "1 dec deg C", "=/- 2", "(30sec) sec".
     t.strictSame(lost('text'), {
-      'Data Sampling Interval: not a number of seconds': 2,
-      'Accuracy: not a number of hectopascals': 4,
-      'Accuracy: not a number of degrees Celsius': 1,
-      'Effective Dates: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)': 2,
-      'section 0: unknown label "(withheld)"; line ignored': 1,
-      'section 5: 3 lines that are not of the form; lines ignored': 1,
-      'Accuracy (% rel h): not a percentage': 1,
-      'section 9.1: unknown label "Observed Degredations"; line ignored': 1,
-      'Height Diff to Ant: not a number of metres': 1,
-      'the line is not UTF-8; it was read as windows-1252': 1,
+      'unreadable-value 8.1 Data Sampling Interval': 2,
+      'unreadable-value 8.2 Accuracy': 4,
+      'unreadable-value 8.3 Accuracy': 1,
+      'unreadable-value 7 Effective Dates': 2,
+      'ignored-line 0': 1,
+      'ignored-line 5': 1,
+      'unreadable-value 8.1 Accuracy (% rel h)': 1,
+      'ignored-line 9.1': 1,
+      'unreadable-value 8.1 Height Diff to Ant': 1,
+      'not-utf-8 11': 1,
     });
     t.strictSame(lost('sopac'), {
-      'antennaCableLength: not a number of metres': 6,
-      'the line is not UTF-8; it was read as windows-1252': 1,
+      'unreadable-value 4 antennaCableLength': 6,
+      'not-utf-8': 1,
     });
     t.strictSame(lost('versions'), {});
   });

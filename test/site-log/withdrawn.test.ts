@@ -65,10 +65,12 @@ t.test('a date of deletion that repeats that of removal withdraws nothing', asyn
       [{ id: { serialNumber: '1' } }, { id: { serialNumber: '2' } }, { id: { type: 'INTERNAL' } }],
       about,
     );
-    const why = 'dateDeleted is the date of removal, without a reason; not treated as withdrawn';
     t.strictSame(
       shown(findings),
-      [`6 warning: gnssReceiver: ${why}`, `11 warning: frequencyStandard: ${why}`],
+      [
+        '6 warning deletion-is-removal (3.1) gnssReceiver:',
+        '11 warning deletion-is-removal (6.1) frequencyStandard:',
+      ],
       about,
     );
   }

@@ -65,7 +65,11 @@ t.test(
       ]),
     );
     t.match(files[0]!.findings, [
-      { level: 'warning', message: 'pressure sensor removed before it was installed; ignored' },
+      {
+        level: 'warning',
+        code: 'removed-before-installed',
+        values: { kind: 'pressure sensor', isInSetups: false },
+      },
     ]);
     t.match(await sensorsOf(service), [
       { type: 'known', at: [['TEST', JANUARY, MARCH]] },
@@ -196,21 +200,3 @@ t.test(
     t.same(await conflicts(), { P: 1, Q: 0 });
   },
 );
-
-t.test('of more than a thousand instruments in one log, the rest are ignored', async (t) => {
-  const sensors = (count: number): Instrument[] =>
-    Array.from({ length: count }, (_, n) => ({ type: 'P', serial: `S${n}`, dates: '2005-01-01' }));
-  const more = {
-    level: 'warning',
-    message: 'more than 1000 instruments in one log; the rest are ignored',
-  };
-  for (const count of [1000, 1001]) {
-    const original = Buffer.from(withSensors(sensors(count)));
-    const { instruments, findings } = readAsImported({
-      name: 'a.log',
-      original,
-      importedAt: new Date(),
-    });
-    t.match([instruments.length, findings], [1000, count === 1000 ? [] : [more]]);
-  }
-});

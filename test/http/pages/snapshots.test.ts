@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { parseSiteId } from '../../../src/requests/site-id.js';
 import { SAMPLE } from '../../project-files.js';
 import { openService, type Service } from '../../service.js';
+import { compareWithFile } from '../../snapshot-files.js';
 import { placeOf } from '../../synthetic-log.js';
 import { correct } from '../answers.js';
 import { BROWSER } from '../html-page.js';
@@ -16,8 +17,6 @@ import { pageLines } from './page-text.js';
  */
 
 const FOLDER = join(import.meta.dirname, 'snapshots');
-/** Whether the files are written instead of compared. */
-const IS_RENEWED = process.env.RENEW_SNAPSHOTS === 'true';
 
 /** The requests of each file over the sample network. */
 const PAGES: Record<string, string[]> = {
@@ -124,11 +123,7 @@ const seen: string[] = [];
 
 /** Compares the text of pages with its file, or writes it. */
 async function compare(t: Test, service: Service, name: string, urls: string[]): Promise<void> {
-  const path = join(FOLDER, `${name}.txt`);
-  const text = await textOf(service, urls);
-  if (IS_RENEWED) writeFileSync(path, text);
-  const expected = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  t.equal(text, expected, `${name}.txt; if the page is right: npm run snapshots`);
+  compareWithFile(t, join(FOLDER, `${name}.txt`), await textOf(service, urls));
   seen.push(`${name}.txt`);
 }
 

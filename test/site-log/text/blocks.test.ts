@@ -533,8 +533,8 @@ t.test('character references are decoded, with one finding for each value', asyn
     { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' },
   ];
   const findings = [
-    '7 info decoded-references (3.1) Additional Information',
-    '10 info decoded-references (6.1) Effective Dates',
+    '7 info decoded-references (3.1) Additional Information:',
+    '10 info decoded-references (6.1) Effective Dates:',
   ];
   matchLog(t, afterHead(...receiver, ...clock), items, findings);
 });

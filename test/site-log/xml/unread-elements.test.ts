@@ -30,47 +30,41 @@ t.test('GeodesyML: text that is read nowhere is reported', async (t) => {
     [
       '</geo:siteLog>',
       '<geo:siteLocation><geo:SiteLocation><geo:city>Elsewhere</geo:city></geo:SiteLocation></geo:siteLocation>',
-      ['warning: siteLocation is where the form has no place for it; element ignored | Elsewhere'],
+      ['warning ignored-element siteLocation: why=misplaced | Elsewhere'],
     ],
     [
       '</geo:siteLog>',
       '<geo:colour><geo:first>red</geo:first>\n<geo:second>blue</geo:second></geo:colour>',
-      ['info: colour is not in the site log form; element ignored | '],
+      ['info ignored-element colour: why=unknown | '],
     ],
     [
       '</geo:SiteIdentification>',
       '<geo:serialNo>1</geo:serialNo>',
-      ['info: serialNo is not in the site log form; element ignored | 1'],
+      ['info ignored-element (1) serialNo: why=unknown | 1'],
     ],
     // A section, or a value, whose name is misspelt.
     [
       '</geo:siteLog>',
       '<geo:gnssReciever><geo:GnssReceiver><geo:receiverType>X</geo:receiverType></geo:GnssReceiver></geo:gnssReciever>',
-      [
-        'warning: gnssReciever is not in the site log form, but values in it are; element ignored | ',
-      ],
+      ['warning ignored-element gnssReciever: why=values inside | '],
     ],
     [
       '</geo:GnssAntenna>',
       '<geo:marker-ArpUpEcc>0.5</geo:marker-ArpUpEcc>',
-      ['warning: marker-ArpUpEcc is not spelt as in the schema; element ignored | 0.5'],
+      ['warning ignored-element (4.1) marker-ArpUpEcc: why=misspelt | 0.5'],
     ],
     [
       '</geo:GnssAntenna>',
       '<geo:mount><geo:serialNumber>7</geo:serialNumber></geo:mount>',
-      ['warning: mount is not in the site log form, but values in it are; element ignored | 7'],
+      ['warning ignored-element (4.1) mount: why=values inside | 7'],
     ],
-    [
-      '</geo:siteLog>',
-      'loose text',
-      ['info: siteLog has text outside of its elements; text ignored | '],
-    ],
+    ['</geo:siteLog>', 'loose text', ['info ignored-element siteLog: why=text outside | ']],
   ];
   for (const [end, more, expected] of cases)
     t.strictSame(added(into(GEODESYML, end, more), GEODESYML), expected, more);
   t.strictSame(
     added(into(GEODESYML, '</geo:GeodesyML>', '<geo:voice>0400 123 456</geo:voice>'), GEODESYML),
-    ['warning: voice is where the form has no place for it; element ignored | '],
+    ['warning ignored-element voice: why=misplaced | '],
     'what could be about a person is not quoted',
   );
 });
@@ -80,11 +74,11 @@ t.test('SOPAC: text that is read nowhere is reported, and a second section', asy
   const prefix = /<\/([\w]+:)?igsSiteLog>/.exec(SOPAC)![1] ?? '';
   const unknown = `<${prefix}colour>red</${prefix}colour>`;
   t.strictSame(added(into(SOPAC, root, unknown), SOPAC), [
-    'info: colour is not in the site log form; element ignored | red',
+    'info ignored-element colour: why=unknown | red',
   ]);
   const second = new RegExp(`<${prefix}siteIdentification[^]*?</${prefix}siteIdentification>`);
-  const messages = added(into(SOPAC, root, second.exec(SOPAC)![0]), SOPAC);
-  t.strictSame(messages, ['warning: duplicate section 1; first section used | ']);
+  const facts = added(into(SOPAC, root, second.exec(SOPAC)![0]), SOPAC);
+  t.strictSame(facts, ['warning ignored-element (1) siteIdentification: why=second section | ']);
 });
 
 t.test('a finding about an element covers its lines', async (t) => {

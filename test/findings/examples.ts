@@ -1,0 +1,311 @@
+import {
+  type FindingCode,
+  FINDING_CODES,
+  type FindingData,
+  usualLevel,
+  type ValuesOf,
+} from '../../src/findings/codes.js';
+import type { FindingLevel, PartOfLog } from '../../src/findings/finding.js';
+
+/** Findings of all codes, with values of all kinds that change their sentences. */
+
+/** What a finding of a code can say, and about which part of a log. */
+type Example<Code extends FindingCode> = readonly [values: ValuesOf<Code>, part?: PartOfLog];
+
+const receiver = { section: '3', item: 2 };
+const antenna = { section: '4', item: 1 };
+const kind = 'gnss receiver';
+const use = { site: 'ALIC00AUS', from: '2011-07-20T00:00:00Z', to: null } as const;
+const missing = { kind, isEssential: true, device: null } as const;
+
+const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
+  // Reading
+  'blank-block': [
+    [{ kind: null }, { section: '3' }],
+    [{ kind: 'clock' }, { section: '6' }],
+  ],
+  'decoded-references': [[{}, { ...receiver, label: 'Additional Information' }]],
+  'deletion-is-removal': [[{}, { ...receiver, label: 'gnssReceiver' }]],
+  'deviating-heading': [
+    [{ isMissing: true }, { section: '11' }],
+    [{ isMissing: false }, { section: '11' }],
+  ],
+  'deviating-item': [
+    [{ deviation: 'no number' }, receiver],
+    [{ deviation: 'number' }, receiver],
+  ],
+  'duplicate-value': [
+    [{ quoted: [] }, { ...receiver, label: 'serialNumber' }],
+    [{ quoted: ['Serial Number'] }, receiver],
+  ],
+  'filled-template': [[{}, { section: '3' }]],
+  'foreign-gml-id': [[{ quoted: ['ALIC'] }]],
+  'ignored-element': [
+    [{ why: 'unknown' }, { label: 'colour' }],
+    [{ why: 'misplaced' }, { label: 'siteLocation' }],
+    [{ why: 'misspelt' }, { ...antenna, label: 'marker-ArpUpEcc' }],
+    [{ why: 'values inside' }, { ...antenna, label: 'mount' }],
+    [{ why: 'text outside' }, { label: 'siteLog' }],
+    [{ why: 'earlier form' }, { label: 'formInformation' }],
+    [{ why: 'second log' }, { label: 'siteLog' }],
+    [{ why: 'second section' }, { section: '1' }],
+    [{ why: 'withdrawn' }, { ...receiver, label: 'gnssReceiver' }],
+    [{ why: 'missing target' }, { ...receiver, label: 'gnssReceiver' }],
+    [{ why: 'shared target' }, { ...receiver, label: 'gnssReceiver' }],
+  ],
+  'ignored-line': [
+    [{ why: 'single', count: 1 }],
+    [{ why: 'single', count: 1 }, { section: '13' }],
+    [{ why: 'several', count: 3 }, receiver],
+    [{ why: 'repeated item', count: 5 }, receiver],
+    [{ why: 'second section', count: 9 }, { section: '1' }],
+  ],
+  'indented-label': [
+    [{ quoted: ['Serial Number'], isMissing: true }, receiver],
+    [{ quoted: ['Serial Number'], isMissing: false }, receiver],
+  ],
+  'invisible-character': [
+    [{ characters: null }],
+    [{ characters: ['U+00A0', 'U+FEFF'] }, { ...receiver, label: 'Serial Number' }],
+  ],
+  'long-value': [
+    [
+      { length: 4001, most: 4000 },
+      { ...receiver, label: 'Additional Information' },
+    ],
+  ],
+  'many-findings': [[{ most: 1000 }]],
+  'not-utf-8': [
+    [{ lines: null, encoding: null }],
+    [{ lines: 1, encoding: 'windows-1252' }],
+    [{ lines: 12, encoding: 'windows-1252' }],
+  ],
+  // Values
+  'unreadable-value': [
+    [{ expected: 'a number of metres' }, { ...antenna, label: 'Antenna Cable Length' }],
+    [{ missing: ['X', 'Y'] }, { section: '2' }],
+    [{ isFarFromSurface: true }, { section: '2' }],
+  ],
+  'deviating-value': [
+    [
+      { deviation: 'decimal comma', read: '0.5' },
+      { ...receiver, label: 'Elevation Cutoff Setting' },
+    ],
+  ],
+  'position-computed': [[{}, { section: '2' }]],
+  'position-mismatch': (['sign', 'minutes', 'computed', 'zero'] as const).map((reading) => [
+    { distance: 102, computed: { latitude: -23.67012, longitude: 133.88551 }, reading },
+    { section: '2' },
+  ]),
+  'zero-position': (['cartesian', 'geodetic', 'degrees'] as const).map((of) => [
+    { of },
+    { section: '2' },
+  ]),
+  'height-mismatch': [[{ metres: 13 }, { section: '2' }]],
+  'far-from-country': [[{ kilometres: 1200, country: 'DEU' }, { section: '2' }]],
+  'malformed-id': [
+    [{ country: null }, { section: '1' }],
+    [{ country: 'XYZ' }, { section: '1' }],
+  ],
+  'malformed-domes': [[{}, { section: '1' }]],
+  'out-of-range': [
+    [{ name: 'the elevation cutoff', least: -5, most: 90, unit: 'degrees' }, receiver],
+  ],
+  // The form
+  'missing-section': [[{}]],
+  'missing-label': [
+    [{ part: '3.2', count: 1 }, receiver],
+    [{ part: '3.2', count: 4 }, receiver],
+  ],
+  'out-of-order': [
+    [{ section: 3, after: 4 }, { section: '3' }],
+    [{ item: '3.3', expected: '3.2' }, receiver],
+    [{ part: '3.2' }, receiver],
+  ],
+  'misspelt-label': [[{ part: '3.2' }, receiver]],
+  'other-version-label': [[{ part: '2', version: '1' }, { section: '2' }]],
+  'over-80-columns': [
+    [{ count: 1, longest: 93 }],
+    [{ count: 2, longest: 93 }],
+    [
+      { count: 1, longest: null },
+      { ...receiver, label: 'Additional Information' },
+    ],
+  ],
+  // Identity
+  'title-differs': [
+    [{ id: 'ALIC00AUS' }],
+    [{ country: 'NZL', other: 'AUS' }],
+    [{ country: 'QQQ', other: null }],
+  ],
+  'file-name-differs': [[{ id: 'ALIC' }]],
+  'file-date-differs': [[{ day: '2017-02-23' }]],
+  'after-date-prepared': [
+    [{ kind, others: 0 }, receiver],
+    [{ kind, others: 2 }, receiver],
+  ],
+  'date-in-future': [[{ kind }, receiver]],
+  'future-date': [[{}, { section: '0' }]],
+  // Equipment
+  'missing-value': [
+    [{ ...missing, members: ['serialNumber'] }, receiver],
+    [{ ...missing, members: ['firmwareVersion'], isEssential: false }, receiver],
+    [{ ...missing, members: ['type', 'serialNumber', 'elevationCutoffSetting'] }, receiver],
+    [
+      {
+        ...missing,
+        members: ['dateInstalled'],
+        device: { type: 'LEICA GR25', serialNumber: '1830439' },
+      },
+      receiver,
+    ],
+    [
+      {
+        ...missing,
+        kind: 'gnss antenna',
+        members: ['markerArpUpEcc', 'markerArpNorthEcc', 'antennaRadomeType'],
+      },
+      antenna,
+    ],
+  ],
+  'missing-equipment': [
+    [{ kind }, { section: '3' }],
+    [{ kind: 'gnss antenna' }, { section: '4' }],
+  ],
+  'unknown-reference-point': [[{}, antenna]],
+  'no-dates': [[{}]],
+  'removed-before-installed': [
+    [{ kind, isInSetups: true }, receiver],
+    [{ kind, isInSetups: false }, receiver],
+  ],
+  'leading-zeros': [[{ otherLine: 57 }, receiver]],
+  overlap: [[{ kind, otherLine: 57 }, receiver]],
+  'open-before-later': [[{ kind, otherLine: 67 }, receiver]],
+  'several-in-use': [[{ kind, lines: [57, 67] }, receiver]],
+  'history-gap': [[{ kind }, receiver]],
+  'site-date': [
+    [{ kinds: [kind, 'gnss antenna'], days: '1.8', isBefore: true }],
+    [{ kinds: [kind], days: '365', isBefore: false }],
+  ],
+  'equal-neighbours': [[{ kind, otherLine: 57 }, receiver]],
+  'type-changed': [
+    [{ otherLine: 57 }, receiver],
+    [use, receiver],
+  ],
+  'serial-elsewhere': [[{ ...use, kind }, receiver]],
+  'malformed-type': [
+    [{ kind }, receiver],
+    [{ kind: 'gnss antenna' }, antenna],
+  ],
+  'radome-contradiction': [[{ quoted: ['SCIS'] }, antenna]],
+  'radome-missing': [[{}, antenna]],
+  'unknown-type': [
+    [{ kind, meant: null, listDate: null }, receiver],
+    [{ kind, meant: 'LEICA GR25', listDate: null }, receiver],
+    [{ kind, meant: null, listDate: '2018-12-20' }, receiver],
+  ],
+  'deprecated-type': [[{ kind, newer: ['LEICA GR25', 'LEICA GR30'] }, receiver]],
+  'unknown-radome': [
+    [{ listDate: null }, antenna],
+    [{ listDate: '2018-12-20' }, antenna],
+  ],
+  'no-calibration': [[{}, antenna]],
+  'calibration-without-radome': [[{}, antenna]],
+  'individual-calibration': [[{}, antenna]],
+  'no-export-line': [
+    [
+      {
+        files: 'SITE/ID of SINEX',
+        period: null,
+        reasons: [{ code: 'unknown-position', unknown: ['X'] }],
+      },
+    ],
+    [
+      {
+        files: 'station.info and STA',
+        period: { from: '2011-07-20T00:00:00Z', to: null },
+        reasons: [{ code: 'no-device', device: 'receiver' }],
+      },
+      antenna,
+    ],
+  ],
+  // Relations to other logs and Sites
+  'older-log': (['date', 'future date', 'replaced before'] as const).map((because) => [
+    { because, other: 'alic_20170223.log', otherDay: because === 'date' ? null : '2017-02-23' },
+  ]),
+  'same-day-log': [[{ other: 'alic_20170223.log' }]],
+  'renamed-site': [[{ site: 'ALIC00AUS' }]],
+  'retired-site': [[{ since: '2017-02-23T00:00:00.000Z' }]],
+  'withdrawn-log': [[{ since: '2017-02-23T00:00:00.000Z' }]],
+  'shared-id': [[{ others: ['ALIC00AUS', 'ALIC00CAN'] }]],
+  'vanished-file': [[{}]],
+  'shared-four-characters': [[{ site: 'ALIC00AUS' }]],
+  'shared-domes': [[{ site: 'ALIC00AUS' }]],
+  'shared-position': [[{ metres: 1 }]],
+  // Writing
+  'no-place': [
+    [
+      { form: 'version 1', quoted: [] },
+      { section: '1', label: 'Nine Character ID' },
+    ],
+    [
+      { form: 'version 1', quoted: ['the first words'] },
+      { ...receiver, label: 'Additional Information' },
+    ],
+  ],
+  'assumed-id': [[{ nine: 'ALIC00AUS' }]],
+  'no-nine-characters': [[{}]],
+  'same-target': [[{ quoted: ['out/alic.xml', 'b/alic.log'] }]],
+  // Rejections
+  'not-a-site-log': [
+    [{}],
+    [{ isNoFile: true }],
+    [{ root: { name: 'html', namespace: '' } }],
+    [{ root: { name: 'siteLog', namespace: 'http://example.org/' } }],
+  ],
+  'unsupported-version': [
+    [{ namespace: 'urn:example:0.3', expected: ['urn:example:0.4', 'urn:example:0.5'] }],
+  ],
+  'malformed-xml': [
+    [{ problem: 'unclosed tag: geo:notes' }],
+    [{ isDoctype: true }],
+    [{ deepest: 64 }],
+  ],
+  'no-site-id': [
+    [{ label: 'Four Character ID', expected: null }],
+    [{ label: 'Nine Character ID', expected: 'nine characters such as ALIC00AUS' }],
+  ],
+  'two-site-logs': [[{ beginnings: ['title', 'Four Character ID'], lines: [1, 90] }]],
+  'too-large': [
+    [{ of: 'bytes', count: 3_000_000, most: 2_097_152 }],
+    [{ of: 'lines', count: 50_001, most: 50_000 }],
+    [{ of: 'items', count: null, most: 2000 }],
+    [{ of: 'equipment', count: null, most: 1000 }],
+    [{ of: 'contacts', count: 201, most: 200 }],
+    [{ of: 'characters of Setups', count: null, most: 5_000_000 }],
+  ],
+  'ambiguous-id': [
+    [{ candidates: ['ALIC00AUS', 'ALIC00CAN'], needsNine: false }],
+    [{ candidates: ['ALIC00AUS', 'ALIC00CAN'], needsNine: true }],
+  ],
+  'cannot-be-read': [[{ reason: 'permission denied' }]],
+  'cannot-be-saved': [[{ reason: 'expected string' }]],
+};
+
+/** Findings of a code. */
+export const examplesOf = (code: FindingCode): FindingData[] =>
+  EXAMPLES[code].map(([values, part]) => ({ ...part, code, values }));
+
+/** A code with the findings of it, and the level that they usually have. */
+export interface ExamplesOfCode {
+  code: FindingCode;
+  level: FindingLevel;
+  findings: FindingData[];
+}
+
+/** Findings of all codes, in the order of the list of codes. */
+export const ALL_EXAMPLES: ExamplesOfCode[] = FINDING_CODES.map((code) => ({
+  code,
+  level: usualLevel(code),
+  findings: examplesOf(code),
+}));
