@@ -13,7 +13,7 @@ import type { FindingKind, FindingLevel, FindingValues, PartOfLog } from './find
  * The kinds of findings. Dashboards, alerts and baselines name codes, and findings are stored with
  * their values: a change of either needs a migration that makes stored findings anew.
  */
-const KINDS = {
+export const KINDS = {
   ...READING,
   ...VALUES,
   ...FORM,

@@ -5,7 +5,7 @@ import { type Reason, sentenceAboutReasons } from '../notes.js';
 /** What checks find about equipment: values, periods, names and calibrations. */
 
 /** A value of a receiver or an antenna that readers need. */
-type NeededValue =
+export type NeededValue =
   | 'type'
   | 'serialNumber'
   | 'dateInstalled'
