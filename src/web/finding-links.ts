@@ -44,9 +44,9 @@ function findingHref(root: string, { line, within, site, isFileShown }: FindingP
 /** The place of a finding, as a link. @param root the relative path to the root of the service */
 export function findingLink(root: string, place: FindingPlace): Html {
   const { within } = place;
-  return html`<a href="${findingHref(root, place)}"
-      >${within === null ? 'Log' : `Section ${within}`}</a
-    >, ${linesInWords(place)} of the file`;
+  const url = findingHref(root, place);
+  return html`<a href="${url}">${within === null ? 'Log' : `Section ${within}`}</a>,
+    ${linesInWords(place)} of the file`;
 }
 
 /** A finding in a paragraph, with what to do about it. */
