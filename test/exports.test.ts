@@ -45,9 +45,11 @@ function readModule(file: string): Module {
     join(dirname(file), (specifier as ts.StringLiteral).text.replace(/\.js$/, '.ts'));
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node)) module.names.set(node.text, (module.names.get(node.text) ?? 0) + 1);
-    const isDynamic =
-      ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-    if (isDynamic) module.imports.push({ from: resolve(node.arguments[0]!), all: true });
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [specifier] = node.arguments;
+      if (specifier !== undefined && ts.isStringLiteral(specifier))
+        module.imports.push({ from: resolve(specifier), all: true });
+    }
     ts.forEachChild(node, visit);
   };
   visit(source);
