@@ -8,7 +8,7 @@ const valueWords = (value: unknown): string =>
 
 /**
  * A finding on one line: line, level, code, section or item, label and values, such as
- * `12 warning ignored-line (3.1) count=1 isSecondSection=false`.
+ * `12 warning ignored-line (3.1) why=single count=1`.
  */
 export function factsIn(finding: Finding): string {
   const { line, level, code, label, values } = finding;

@@ -5,10 +5,9 @@ import { Findings } from '../../src/findings/findings.js';
 t.test('each format of results says which lines a finding is about', async (t) => {
   const findings = new Findings('a.log');
   const place = { section: '3', item: 1 };
-  const several = { isSecondSection: false, count: 3, text: 'x' };
+  const several = { why: 'several', count: 3, text: 'x' } as const;
   findings.add('ignored-line', { ...place, line: 3, lastLine: 5 }, several);
-  const single = { isSecondSection: false, count: 1 };
-  findings.add('ignored-line', { ...place, line: 7, lastLine: 7 }, single);
+  findings.add('ignored-line', { ...place, line: 7, lastLine: 7 }, { why: 'single', count: 1 });
   const results = resultsOf(findings.list, 'TEST');
   t.match(results, [
     { line: 3, lastLine: 5 },

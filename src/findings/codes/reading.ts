@@ -39,6 +39,9 @@ const IGNORED_ELEMENT_ADVICE: Readonly<Partial<Record<WhyIgnored, string>>> = {
   'shared target': 'Give each property an element of its own.',
 };
 
+/** Why a line, or several in a row, are not read. */
+type WhyLost = 'single' | 'several' | 'repeated item' | 'second section';
+
 const inSection = (section: string | null | undefined): string =>
   section == null ? 'before the first section' : `section ${section}`;
 
@@ -125,19 +128,30 @@ export const READING = {
       return `${label} ${WHY_IGNORED[why]}`;
     },
   ),
-  'ignored-line': warning<{ count: number; isSecondSection: boolean }>(
+  'ignored-line': warning<{ why: WhyLost; count: number }>(
     'Line ignored',
     'A line is neither a label of the form nor the continuation of a value, and is not read.',
-    ({ isSecondSection }) =>
-      isSecondSection
+    ({ why }) =>
+      why === 'second section'
         ? 'Merge the two sections.'
         : 'Use a label of the form, or indent a continuation to column 32.',
-    ({ count, isSecondSection }, { section }) => {
+    ({ why, count }, { section }) => {
       const place = inSection(section);
-      if (isSecondSection) return `duplicate ${place}; first section used`;
-      if (count === 1) return `${place}: not a line of the form; line ignored`;
-      return `${place}: ${count} lines that are not of the form; lines ignored`;
+      if (why === 'single') return `${place}: not a line of the form; line ignored`;
+      if (why === 'several')
+        return `${place}: ${count} lines that are not of the form; lines ignored`;
+      if (why === 'second section') return `duplicate ${place}; first section used`;
+      return `${place}: labels of the item are repeated, as by another item whose first line is unreadable; lines ignored`;
     },
+  ),
+  'indented-label': warning<{ quoted: readonly [label: string]; isMissing: boolean }>(
+    'Label inside a value',
+    'A label is indented as a continuation, so it is read as part of the value above.',
+    'Write the label as in the form. If it belongs to the text, rephrase the text.',
+    ({ quoted: [label], isMissing }, { section }) =>
+      isMissing
+        ? `section ${section}: a continuation where the label "${label}" is missing; read as part of the value above`
+        : `section ${section}: "${label}" is indented like a continuation; read as part of the value above`,
   ),
   'invisible-character': warning<{ characters: readonly string[] | null }>(
     'Invisible characters',

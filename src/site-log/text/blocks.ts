@@ -100,7 +100,9 @@ function lostItemIn({ labels, lines }: Part): number {
   const seen = new Set<string>();
   let highest = -1;
   let suspect = -1;
-  for (const [index, { kind, key, indent }] of lines.entries()) {
+  for (const [index, { kind, key, indent, looksLike }] of lines.entries()) {
+    const isItem = looksLike === 'item';
+    if (isItem && lines.slice(index).some((each) => each.kind === 'label')) return index;
     if (kind === 'text' && indent < CONTINUATION_INDENT && suspect < 0) suspect = index;
     if (kind !== 'label') continue;
     const name = names.get(key)![0]!;
@@ -139,6 +141,10 @@ class BlockReader {
   /** Of an agency: 0 in its primary contact, 1 in its secondary. */
   private contact = 0;
   private readonly isContact: boolean;
+  /** The values so far, by their names. */
+  private readonly own = new Map<string, TextField>();
+  /** The values that may include the line of another value, as a finding has reported. */
+  private readonly suspected = new Set<TextField>();
 
   constructor(
     private readonly part: Part,
@@ -156,7 +162,30 @@ class BlockReader {
     const lost = this.labels.repeats ? lostItemIn(this.part) : -1;
     const { lines } = this.part;
     for (const line of lost < 0 ? lines : lines.slice(0, lost)) this.readLine(line);
+    if (lost >= 0) this.reportLost(lines.slice(lost));
+    if (!this.isContact) this.reportMissingLabels();
     return this.block;
+  }
+
+  /**
+   * Reports values that continue where the next label of the form is missing: a line that lost its
+   * label looks like a continuation of the line above.
+   */
+  private reportMissingLabels(): void {
+    const { names, section } = this.labels;
+    const inOrder = [...new Set([...names.values()].map(([name]) => name!))];
+    for (const [name, field] of this.own) {
+      const next = inOrder[inOrder.indexOf(name) + 1];
+      if (next === undefined || this.block.has(next)) continue;
+      const isContinued = field.texts.slice(1).some((text) => !isHint(text));
+      if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
+      const { label = next } = section.rows[next]!;
+      this.block.findings.add(
+        'indented-label',
+        { line: field.line, lastLine: field.lines.at(-1)! },
+        { quoted: [label], isMissing: true, text: field.texts.join(' ') },
+      );
+    }
   }
 
   private readLine(line: TextLine): void {
@@ -188,6 +217,7 @@ class BlockReader {
     };
     this.isOther = false;
     this.block.set(name, this.field);
+    this.own.set(name, this.field);
     this.fields.push(this.field);
   }
 
@@ -234,6 +264,7 @@ class BlockReader {
       this.field.text += isContinuedBy(above, more) ? ` ${more}` : `\n${more}`;
       if (this.isOther) return;
       this.extend(number, more);
+      if (line.looksLike !== null) this.reportLikeness(line);
       return;
     }
     const isBlank = content === ':' && indent >= CONTINUATION_INDENT;
@@ -247,6 +278,33 @@ class BlockReader {
     )
       this.readForm(content);
     else if (this.isContact) this.setOther(content, number);
+  }
+
+  /**
+   * Reports a line that looks like one with a label, but is indented like the continuation that it
+   * is read as.
+   */
+  private reportLikeness({ number, label }: TextLine): void {
+    this.suspected.add(this.field!);
+    this.block.findings.add(
+      'indented-label',
+      { line: this.field!.line, lastLine: number },
+      { quoted: [label!], isMissing: false },
+    );
+  }
+
+  private reportLost(lines: readonly TextLine[]): void {
+    const first = lines[0]!;
+    const last = lines.at(-1)!;
+    const { findings } = this.block;
+    const report = lines.some(isOfContact) ? findings.addAboutContacts : findings.add;
+    report(
+      'ignored-line',
+      { line: first.number, lastLine: last.number },
+      { why: 'repeated item', count: lines.length, text: textOfLines(lines) },
+    );
+    for (const { number, kind } of lines)
+      if (kind !== 'form') this.account.claim(number, 'finding');
   }
 }
 
@@ -329,7 +387,7 @@ class TextReader {
     this.findings.add(
       'ignored-line',
       { line, lastLine: written.at(-1)?.number ?? line, section: section.number },
-      { count: written.length, isSecondSection: true },
+      { why: 'second section', count: written.length },
     );
     for (const { number, kind } of written)
       if (kind !== 'form') this.account.claim(number, 'finding');
@@ -380,7 +438,7 @@ class TextReader {
         section: part.section === '' ? null : part.section,
         item: part.readAs,
       },
-      { count: run.length, isSecondSection: false, text: textOfLines(run) },
+      { why: run.length === 1 ? 'single' : 'several', count: run.length, text: textOfLines(run) },
     );
     for (const { number } of run) this.account.claim(number, 'finding');
   }

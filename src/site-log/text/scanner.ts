@@ -81,6 +81,8 @@ export interface TextLine {
   key: string;
   /** What is behind the colon; empty without one. */
   value: string;
+  /** What such a continuation would be if it were not indented so far; null: nothing. */
+  looksLike: 'label' | 'item' | null;
 }
 
 /** A section without items, an item, or what is between a heading and the first item. */
@@ -347,6 +349,7 @@ class Scanner {
       label: null,
       key: '',
       value: '',
+      looksLike: null,
     };
     this.above = text.length;
     if (content === '' && !this.isDrawing) return;
@@ -484,7 +487,10 @@ class Scanner {
       line.label = content;
       line.key = DRAWING;
       this.addLabel(line, labels);
-    } else this.add(line);
+    } else {
+      line.looksLike = this.likenessOf(line, content);
+      this.add(line);
+    }
   }
 
   /** Goes back to the section that contacts interrupted, at a label that only it has. */
@@ -713,6 +719,20 @@ class Scanner {
     if (rest === '') this.addAs('form', line);
     else if (labels.names.has(line.key)) this.addLabel(line, labels);
     else this.add(line);
+  }
+
+  /** What a continuation line would be with another indentation. */
+  private likenessOf({ indent, key }: TextLine, content: string): TextLine['looksLike'] {
+    const { labels } = this.part;
+    if (indent < CONTINUATION_INDENT || labels === null) return null;
+    const isMissing = labels.names.has(key) && !this.hasSeen(key);
+    // Each contact of an agency has the same labels.
+    if (isMissing || (isAboutContacts(labels) && labels.names.has(key))) return 'label';
+    if (!labels.repeats || !/^\d/.test(content)) return null;
+    const found = this.numberedLabel(content);
+    const label = found === null ? null : splitLabel(content.slice(found.begin));
+    const isFirst = label !== null && labelKey(label.label) === found!.labels.first;
+    return isFirst && found!.item.number !== null ? 'item' : null;
   }
 }
 

@@ -191,7 +191,7 @@ t.test('blank templates', async (t) => {
         '6 warning filled-template (3.1)',
         '9 warning filled-template (4.1)',
         '10 warning filled-template (8.1.1)',
-        '11 warning ignored-line (8.1.1) count=1 isSecondSection=false',
+        '11 warning ignored-line (8.1.1) why=single count=1',
       ],
     );
   });
@@ -201,7 +201,7 @@ t.test('blank templates', async (t) => {
       '3.x  Receiver Type            :',
       '     Firmware Version         : not known',
     );
-    matchLog(t, log, [], ['7 warning ignored-line (3) count=1 isSecondSection=false']);
+    matchLog(t, log, [], ['7 warning ignored-line (3) why=single count=1']);
   });
 
   t.test('a numbered item with nothing but placeholders is ignored, with a finding', async (t) => {
@@ -259,7 +259,7 @@ t.test('continuation lines', async (t) => {
       t,
       log,
       [{ configuration: { notes: 'one' } }],
-      ['8 warning ignored-line (3.1) count=1 isSecondSection=false'],
+      ['8 warning ignored-line (3.1) why=single count=1'],
     );
   });
 
@@ -274,8 +274,8 @@ t.test('continuation lines', async (t) => {
     t.hasStrict(log.identification, { monumentDescription: 'PILLAR', name: 'Testford' });
     t.strictSame(findings, [
       '9 warning duplicate-value (1) quoted=["Site Name"]',
-      '7 warning ignored-line (1) count=2 isSecondSection=false',
-      '10 warning ignored-line (1) count=1 isSecondSection=false',
+      '7 warning ignored-line (1) why=several count=2',
+      '10 warning ignored-line (1) why=single count=1',
     ]);
   });
 });
@@ -313,16 +313,17 @@ t.test('labels', async (t) => {
   });
 
   t.test(
-    'are recognized up to column 27; from column 28 they are part of the value above',
+    'are recognized up to column 27; from column 28 they are part of the value above, with a finding',
     async (t) => {
       const lines = ['3.1  Receiver Type : R1', '     Additional Information : one'];
-      for (const [indent, serialNumber] of [
-        [0, '7'],
-        [27, '7'],
-        [28, null],
+      const finding = '7 warning indented-label (3.1) quoted=["Serial Number"] isMissing=false';
+      for (const [indent, serialNumber, findings] of [
+        [0, '7', []],
+        [27, '7', []],
+        [28, null, [finding]],
       ] as const) {
         const log = afterHead(...lines, `${' '.repeat(indent)}Serial Number : 7`);
-        matchLog(t, log, [{ id: { serialNumber } }]);
+        matchLog(t, log, [{ id: { serialNumber } }], [...findings]);
       }
     },
   );
@@ -341,7 +342,7 @@ t.test('labels', async (t) => {
 
   t.test('that are unknown and stand alone are a finding of one line', async (t) => {
     const log = afterHead('     Paint : grey', '3.1  Receiver Type : R1');
-    const findings = ['6 warning ignored-line (1) count=1 isSecondSection=false'];
+    const findings = ['6 warning ignored-line (1) why=single count=1'];
     matchLog(t, log, [{ id: { type: 'R1' } }], findings);
   });
 
@@ -353,7 +354,7 @@ t.test('labels', async (t) => {
         '3.1  Receiver Type : R1',
         ...unknown.map((label) => `     ${label} : grey`),
       );
-      const findings = ['7 warning ignored-line (3.1) count=3 isSecondSection=false'];
+      const findings = ['7 warning ignored-line (3.1) why=several count=3'];
       matchLog(t, log, [{ id: { type: 'R1' } }], findings);
       t.equal(log.findings[0]?.lastLine, 9);
     },
@@ -404,9 +405,9 @@ t.test('items', async (t) => {
       '     Receiver Type : R13',
     );
     const findings = [
-      '9 warning ignored-line (5.1) count=1 isSecondSection=false',
-      '13 warning ignored-line (9.1.1) count=1 isSecondSection=false',
-      '15 warning ignored-line (13) count=2 isSecondSection=false',
+      '9 warning ignored-line (5.1) why=single count=1',
+      '13 warning ignored-line (9.1.1) why=single count=1',
+      '15 warning ignored-line (13) why=several count=2',
     ];
     matchLog(t, log, [{ id: { type: 'R1', serialNumber: null } }], findings);
   });

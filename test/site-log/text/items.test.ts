@@ -139,14 +139,17 @@ t.test('a colon behind the label and one in the column of the form are one', asy
   t.strictSame(findings, []);
 });
 
-t.test('a value whose label is missing is read as part of the one above', async (t) => {
+t.test('a value whose label is missing does not vanish in the one above', async (t) => {
   for (const begin of ['                              : ', ' '.repeat(32)]) {
     const lines = FIRST.map((line) => line.replace('     Firmware Version         : ', begin));
-    const { log } = read(...lines);
-    t.match(log?.items, [
-      { id: { serialNumber: '10 1' }, configuration: { firmwareVersion: null } },
-    ]);
+    const { findings } = read(...lines);
+    const values = { quoted: ['Firmware Version'], isMissing: true };
+    const about = { code: 'indented-label', section: '3', item: 1, values };
+    t.match(findings, [{ line: 7, lastLine: 8, level: 'warning', ...about, text: '10 1' }], begin);
+    t.equal(findings.length, 1);
   }
+  const { findings } = read(...FIRST, '     Additional Information   : a', `${' '.repeat(32)}b`);
+  t.strictSame(findings, []);
 });
 
 t.test('a title that a log quotes does not make it two, unless a form follows', async (t) => {
