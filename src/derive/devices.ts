@@ -87,7 +87,7 @@ export const knownValue = (value: string | null): string | null =>
   value === null || FILLER.test(comparableSerialNumber(value)) ? null : value;
 
 /** What tells devices apart: the values of an {@link Identity} that all kinds have. */
-export type IdentifyingValues = Pick<Identity, 'equipmentType' | 'type' | 'serialNumber'>;
+type IdentifyingValues = Pick<Identity, 'equipmentType' | 'type' | 'serialNumber'>;
 
 /** The type and the serial number of a device as they are compared. */
 export function comparableValues({ equipmentType, ...id }: IdentifyingValues): {

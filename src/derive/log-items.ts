@@ -4,6 +4,7 @@ import { kindOf } from '../site-log/values/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
 import { antennaType, readProse } from '../site-log/values/reading.js';
+import { isWritten } from '../site-log/text/value-lines.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { onOneLine } from '../words.js';
 import {
@@ -82,9 +83,6 @@ export interface LogItemValues {
 
 /** A section that a log has once counts as an item of it. */
 type Block = Readonly<Record<string, unknown>>;
-
-const isWritten = (value: unknown): value is Written =>
-  typeof value === 'object' && value !== null && 'written' in value;
 
 /** The meaning of a period; null if neither end is known. */
 function meaningOfPeriod(value: object): string | null {

@@ -39,7 +39,7 @@ interface Offset {
 }
 
 /** Which changes besides those of the antenna. */
-export interface OffsetOptions extends FormatOptions {
+interface OffsetOptions extends FormatOptions {
   receiverChanges: boolean;
 }
 

@@ -8,7 +8,7 @@ import {
   toPlainSchema,
 } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readWholeLog } from '../../src/site-log/read.js';
 import { type Finding, Findings } from '../../src/findings/findings.js';
 import { writeSections } from '../../src/site-log/write.js';
 import { SAMPLE } from '../project-files.js';
@@ -374,7 +374,7 @@ t.test('no control character or line separator of a log reaches a file', async (
   const city = xmlOf(
     '<geo:siteLocation><geo:city>A\u0090B\u0085C\u2028D</geo:city></geo:siteLocation>',
   );
-  const site = readSiteLog(Buffer.from(city), new Findings(''));
+  const site = readWholeLog(Buffer.from(city), new Findings('')).log;
   t.equal(site.identification.city, 'A B C D');
 });
 

@@ -3,7 +3,7 @@ import { info, warning } from '../finding.js';
 /** What readers find: lines, elements and items of a log. */
 
 /** Why an element, or a part of it, is not read. */
-export type WhyIgnored =
+type WhyIgnored =
   | 'unknown'
   | 'only in schema'
   | 'metadata'
@@ -47,13 +47,13 @@ const IGNORED_ELEMENT_ADVICE: Readonly<Partial<Record<WhyIgnored, string>>> = {
 };
 
 /** Why a line, or several in a row, are not read. */
-export type WhyLost = 'single' | 'several' | 'repeated item' | 'second section';
+type WhyLost = 'single' | 'several' | 'repeated item' | 'second section';
 
 const inSection = (section: string | null | undefined): string =>
   section == null ? 'before the first section' : `section ${section}`;
 
 /** What deviates at the beginning of an item. */
-export type ItemDeviation = 'number' | 'no number';
+type ItemDeviation = 'number' | 'no number';
 
 export const READING = {
   'blank-block': info<{

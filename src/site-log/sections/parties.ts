@@ -3,7 +3,7 @@ import { ADDITIONAL_INFORMATION, type MemberOf, type Row, type Section } from '.
 /** Sections 11 and 12: organisations and their contacts. */
 
 /** The values of a party. */
-export type PartyMember = MemberOf<'responsibleParties'>;
+type PartyMember = MemberOf<'responsibleParties'>;
 
 const CHARACTERS = 'gco:CharacterString';
 const PARTY = 'gmd:CI_ResponsibleParty';

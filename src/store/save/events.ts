@@ -31,7 +31,7 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
 }
 
 /** What was corrected, as an event has it. */
-export type RecordedCorrection =
+type RecordedCorrection =
   Exclude<Correction, { kind: 'rename' }> | { kind: 'rename'; from: SiteId; to: SiteId };
 
 /**
