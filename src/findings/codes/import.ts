@@ -4,7 +4,7 @@ import { type FarPlaces, twoPlaces } from './places.js';
 /** What an import, a check against the other Sites, and a conversion find. */
 
 /** Why a log that is kept changes nothing. */
-export type WhyOlder = 'date' | 'future date' | 'replaced before';
+type WhyOlder = 'date' | 'future date' | 'replaced before';
 
 const WHY_OLDER: Readonly<Record<WhyOlder, string>> = {
   date: 'is older than',

@@ -13,7 +13,7 @@ import {
 /** How each kind of value is read, and written in the two families of forms. */
 
 /** A kind of value. The functions get the text as written, which is not blank. */
-export interface Kind {
+interface Kind {
   read: (written: string) => Reading<unknown>;
   /** Whether a text stands for an unknown value. */
   isUnknown?: (written: string) => boolean;
@@ -62,6 +62,14 @@ function number(
     toXml: (written) => digitsOf(written, dimension) ?? read(written).value?.toString() ?? null,
   };
 }
+
+/** An alignment from true north. */
+const azimuth: Kind = {
+  ...number(numbers.DEGREES, 'deg', numbers.SIGNED),
+  read: numbers.readAzimuth,
+  toXml: (written) =>
+    digitsOf(written, numbers.DEGREES) ?? numbers.readAzimuth(written).value?.toString() ?? null,
+};
 
 const metres = number(numbers.METRES, 'm');
 /** A height above or below something. */
@@ -216,7 +224,7 @@ export const KINDS = {
   eccentricity,
   millimetres: number(numbers.MILLIMETRES),
   degrees: number(numbers.DEGREES, 'deg'),
-  azimuth: number(numbers.DEGREES, 'deg', numbers.SIGNED),
+  azimuth,
   latitude: angle(90),
   longitude: angle(180),
   megahertz: number(numbers.MEGAHERTZ, 'MHz'),
