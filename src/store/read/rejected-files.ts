@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Reads } from '../database.js';
 
 /** A file that the last import of its path rejected. */
-type RejectedFileOnRecord = {
+export type RejectedFileOnRecord = {
   /** Absolute, as the import found it. */
   path: string;
   /** The code of the reason. */
