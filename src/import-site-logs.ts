@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
 import { siteIdText } from './requests/site-id.js';
 import { checkAgainstClock } from './check/check-log.js';
-import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
@@ -135,9 +134,6 @@ const BATCH = { files: 20, bytes: 2_000_000 };
 
 /** Adds when a log was imported, and a finding if that is before the log was prepared. */
 function dated(read: DerivedLog, importedAt: Date, findings: Findings): SiteLogImport {
-  const { datePrepared } = read.log;
-  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt))
-    findings.add('future-date', WHOLE_LOG, { text: datePrepared });
   checkAgainstClock(read.log, importedAt, findings);
   return { ...read, findings: findings.list, importedAt };
 }

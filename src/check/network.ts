@@ -1,4 +1,4 @@
-import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
+import type { CorsSite, Instant, PeriodOfUse } from '../../schemas/index.js';
 import { siteIdText } from '../requests/site-id.js';
 import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
 import { distance } from '../site-log/values/position.js';
@@ -110,29 +110,69 @@ export class NetworkIndex {
     }
   }
 
-  /** Reports serial numbers that are on record at other Sites, once for each device and Site. */
+  /**
+   * Reports serial numbers that are on record at other Sites, once for each device and Site; or
+   * that all of them are at one other Site, as in a copied log.
+   */
   private checkDevices({ log }: CheckedLog, report: Report): void {
+    const found = log.items.flatMap((item) => this.devicesElsewhere(item, log));
+    const copied = siteOfAll(log, found);
+    if (copied !== null) {
+      const count = new Set(found.map(({ key }) => key)).size;
+      report('copied-equipment', { line: 1 }, { site: copied, count });
+      return;
+    }
     const reported = new Set<string>();
-    for (const item of log.items) {
-      const key = serialNumberKey(item.id);
-      const installed = key === null ? [] : (this.byDevice.get(key) ?? []);
-      for (const each of installed) {
-        if (!isOtherSite(each.site, log)) continue;
-        const code = foundElsewhere(item, each);
-        const finding = JSON.stringify([code, key, siteIdText(each.site)]);
-        if (code === null || reported.has(finding)) continue;
-        reported.add(finding);
-        const there = { site: siteIdText(each.site), from: each.period.from, to: each.period.to };
-        if (code === 'type-changed') {
-          const text = `${item.id.type!} ${each.device.type!}`;
-          report(code, placeOf(item), { ...there, text });
-        } else {
-          const { equipmentType: kind, serialNumber } = item.id;
-          report(code, placeOf(item), { ...there, kind, text: serialNumber! });
-        }
+    for (const { item, key, code, there, device } of found) {
+      const finding = JSON.stringify([code, key, there.site]);
+      if (reported.has(finding)) continue;
+      reported.add(finding);
+      if (code === 'type-changed') {
+        const text = `${item.id.type!} ${device.type!}`;
+        report(code, placeOf(item), { ...there, text });
+      } else {
+        const { equipmentType: kind, serialNumber } = item.id;
+        report(code, placeOf(item), { ...there, kind, text: serialNumber! });
       }
     }
   }
+
+  /** Where an item is on record at other Sites. */
+  private devicesElsewhere(item: LogItem, log: SiteLog): FoundElsewhere[] {
+    const key = serialNumberKey(item.id);
+    const installed = key === null ? [] : (this.byDevice.get(key) ?? []);
+    return installed.flatMap((each) => {
+      if (!isOtherSite(each.site, log)) return [];
+      const code = foundElsewhere(item, each);
+      if (code === null) return [];
+      const { from, to } = each.period;
+      const there = { site: siteIdText(each.site), from, to };
+      return [{ item, key: key!, code, there, device: each.device }];
+    });
+  }
+}
+
+/** A device of a log that is on record at another Site. */
+interface FoundElsewhere {
+  item: LogItem;
+  /** From {@link serialNumberKey}. */
+  key: string;
+  code: 'type-changed' | 'serial-elsewhere';
+  there: { site: string; from: Instant | null; to: Instant | null };
+  device: Identity;
+}
+
+/** Fewer devices at another Site are no sign of a copied log. */
+const FEWEST_COPIED = 3;
+
+/** The one other Site that all devices of a log with serial numbers are at; null if there is none. */
+function siteOfAll({ items }: SiteLog, found: FoundElsewhere[]): string | null {
+  const all = new Set(items.flatMap(({ id }) => serialNumberKey(id) ?? []));
+  const bySite = Map.groupBy(found, ({ there }) => there.site);
+  if (all.size < FEWEST_COPIED) return null;
+  for (const [site, there] of bySite)
+    if (new Set(there.map(({ key }) => key)).size === all.size) return site;
+  return null;
 }
 
 /** Whether a Site is another one than that of a log, as far as their ids are known. */

@@ -133,6 +133,15 @@ export function distanceFromCountry(
   return isInside ? 0 : nearest;
 }
 
+/** The coordinate whose other sign brings a position to its country; null if none does. */
+function mirroredCoordinate(
+  { latitude, longitude }: { latitude: number; longitude: number },
+  isThere: (north: number, east: number) => boolean,
+): 'latitude' | 'longitude' | null {
+  if (isThere(-latitude, longitude)) return 'latitude';
+  return isThere(latitude, -longitude) ? 'longitude' : null;
+}
+
 /** Checks the position. */
 export function checkPlace(
   { sections: { siteLocation }, log: { identification } }: CheckedLog,
@@ -159,10 +168,19 @@ export function checkPlace(
   if (latitude === null || longitude === null || code === null) return;
   const away = distanceFromCountry(code, latitude, longitude);
   if (away !== null && away > COUNTRY_TOLERANCE) {
-    report('far-from-country', place, {
-      kilometres: Math.round(away / 1000),
-      country: countryName(code) ?? code,
-      text: `${latitude} ${longitude}`,
-    });
+    const isThere = (north: number, east: number): boolean =>
+      distanceFromCountry(code, north, east)! <= COUNTRY_TOLERANCE;
+    const mirrored = mirroredCoordinate({ latitude, longitude }, isThere);
+    report(
+      'far-from-country',
+      place,
+      {
+        kilometres: Math.round(away / 1000),
+        country: countryName(code) ?? code,
+        mirrored,
+        text: `${latitude} ${longitude}`,
+      },
+      mirrored === null ? 'info' : 'warning',
+    );
   }
 }

@@ -35,18 +35,32 @@ const hasRadomeInType = ({ type }: Block): boolean =>
 const isRadomeReported = (block: Block): boolean =>
   (block.type?.value ?? null) !== null && !hasRadomeInType(block);
 
+/** The eccentricities that a text log leaves blank where they are 0 (IGS instructions, section 4). */
+const ZERO_IF_BLANK: readonly Member[] = ['markerArpNorthEcc', 'markerArpEastEcc'];
+
+/** The values that are blank because they are 0: north and east of a text log with a value for up. */
+function blankForZero(block: Block, isText: boolean): readonly Member[] {
+  const up = valuesOf(block).markerArpUpEcc ?? null;
+  if (!isText || typeof up?.value !== 'number') return [];
+  return ZERO_IF_BLANK.filter((member) => (valuesOf(block)[member] ?? null) === null);
+}
+
 /**
  * Checks one receiver or antenna. The texts of findings say what is missing: baselines name them.
  * @param item its number in its section
+ * @param isText whether the log is in the text form
  */
-function checkBlock(name: Name, block: Block, item: number, report: Report): void {
+function checkBlock(name: Name, block: Block, item: number, isText: boolean, report: Report): void {
   const kind = KINDS[name];
   const { rows, number: section } = SECTIONS[name];
   const place = { line: block.line, section, item };
   const { essential, useful } = REQUIRED_VALUES[name];
   const needed: Member[] = [];
   const others: Member[] = useful.filter((member) => isMissing(name, block, member));
+  const zero = name === 'gnssAntennas' ? blankForZero(block, isText) : [];
+  if (zero.length > 0) report('blank-eccentricity', place, {});
   for (const member of essential.filter((each) => isMissing(name, block, each))) {
+    if (zero.includes(member)) continue;
     if (member === 'dateInstalled') {
       const type = block.type?.value ?? null;
       const serialNumber = block.serialNumber?.value ?? null;
@@ -80,7 +94,7 @@ export function checkRequiredValues(
     if (!log.items.some(({ id }) => id.equipmentType === kind))
       report('missing-equipment', headingPlace(scanned, SECTIONS[name].number), { kind });
     for (const [index, block] of sections[name].entries())
-      if (isOnRecord(block)) checkBlock(name, block, index + 1, report);
+      if (isOnRecord(block)) checkBlock(name, block, index + 1, scanned !== null, report);
   }
   for (const [index, block] of sections.gnssAntennas.entries()) {
     const { antennaReferencePoint: point } = block;

@@ -1,6 +1,6 @@
 import { adviceOn, explanationOf, type FindingCode, messageOf } from '../findings/codes.js';
 import type { FindingLevel } from '../findings/finding.js';
-import { type Finding, linesInWords, sectionWords } from '../findings/findings.js';
+import { type Finding, firstSection, linesInWords, sectionWords } from '../findings/findings.js';
 
 /** The findings of `check-log`, and how they are written. */
 
@@ -12,7 +12,10 @@ export interface CheckResult {
   line: number;
   /** The last of several lines; null for one. */
   lastLine: number | null;
+  /** The section or item of the first place: 3.2. */
   section: string | null;
+  /** All of them in words: `3.1 to 3.20`. */
+  sections: string | null;
   level: FindingLevel;
   code: FindingCode;
   message: string;
@@ -20,6 +23,8 @@ export interface CheckResult {
   /** Its number, from 1, among the findings of the log with the same section, code and text. */
   occurrence: number;
   advice: string;
+  /** Where the log has the same again. */
+  others: { line: number; lastLine: number | null; section: string | null }[];
 }
 
 /** The formats of results. */
@@ -44,13 +49,19 @@ export function resultsOf(findings: readonly Finding[], site: string | null): Ch
       site,
       line,
       lastLine,
-      section: sectionWords(finding),
+      section: firstSection(finding),
+      sections: sectionWords(finding),
       level,
       code,
       message: messageOf(finding),
       text,
       occurrence: 0,
       advice: adviceOn(finding),
+      others: finding.others.map((other) => ({
+        line: other.line,
+        lastLine: other.lastLine,
+        section: firstSection({ section: finding.section, item: other.item }),
+      })),
     };
   });
   const counts = new Map<string, number>();
@@ -79,18 +90,30 @@ export const fingerprintOf = ({ file, site, section, ...result }: CheckResult): 
     result.occurrence,
   ]);
 
-/** Whether a finding is among known ones, even if the log then had only the four-character id. */
+/** Identifies a finding with a number of places. */
+const keyOf = (result: CheckResult, places: number): string => `${fingerprintOf(result)} ${places}`;
+
+/** What a finding of a baseline makes known: itself, in no more places than it has. */
+export const knownKeys = (result: CheckResult): string[] =>
+  [result, ...result.others].map((_, index) => keyOf(result, index + 1));
+
+/**
+ * Whether a finding is among known ones, in no more places than then, even if the log then had only
+ * the four-character id.
+ * @param known from {@link knownKeys}
+ */
 export function isKnown(result: CheckResult, known: ReadonlySet<string>): boolean {
-  if (known.has(fingerprintOf(result))) return true;
+  const places = result.others.length + 1;
+  if (known.has(keyOf(result, places))) return true;
   const site = result.site?.slice(0, 4) ?? null;
-  return site !== null && known.has(fingerprintOf({ ...result, site }));
+  return site !== null && known.has(keyOf({ ...result, site }, places));
 }
 
 const sentence = ({ message, text, advice }: CheckResult): string =>
   `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
 const resultText = (result: CheckResult): string => {
-  const { file, line, lastLine, level, code, section } = result;
-  const place = section === null ? '' : `(${section}) `;
+  const { file, line, lastLine, level, code, sections } = result;
+  const place = sections === null ? '' : `(${sections}) `;
   const lines = lastLine === null ? '' : `${linesInWords(result)}: `;
   return `${file}:${line}: ${level}: ${code}: ${place}${lines}${sentence(result)}`;
 };

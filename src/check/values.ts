@@ -1,5 +1,7 @@
 import { isIersDomes } from '../formats/domes.js';
-import { countryCode } from '../site-log/values/country.js';
+import { nearestTo } from '../requests/nearest.js';
+import { countryCode, countryCodes, countryName } from '../site-log/values/country.js';
+import { readProse } from '../site-log/values/reading.js';
 import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
@@ -31,6 +33,26 @@ function checkRanges(values: object, place: Omit<Place, 'line'>, report: Report)
   }
 }
 
+/** Checks that the country of section 2 is one. @param code that of the Site, if it has any */
+function checkCountry(
+  { siteLocation: { country } }: CheckedLog['sections'],
+  code: string | null,
+  report: Report,
+): void {
+  if (country === null || readProse(country.written) === null) return;
+  if (countryCode(country.written.replace(/\s+/g, ' ')) !== null) return;
+  const [meant] = nearestTo(country.written, countryCodes(), (each) => [countryName(each)!], 1);
+  const name = meant === undefined ? null : countryName(meant);
+  // The nine characters of the id may give the country.
+  const level = code === null ? 'warning' : 'info';
+  report(
+    'unknown-country',
+    { line: country.line, section: '2' },
+    { meant: name, text: country.written },
+    level,
+  );
+}
+
 /** Checks ids and numbers. */
 export function checkValues({ sections, log }: CheckedLog, report: Report): void {
   const { siteIdentification, siteLocation, gnssReceivers, gnssAntennas } = sections;
@@ -41,6 +63,7 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
   } else if (id !== null && country !== null && countryCode(country) !== country) {
     report('malformed-id', { line: id.line, section: '1' }, { country, text: id.written });
   }
+  checkCountry(sections, log.identification.countryCode, report);
   const domes = siteIdentification.iersDOMESNumber;
   if (typeof domes?.value === 'string' && !isIersDomes(domes.value)) {
     report('malformed-domes', { line: domes.line, section: '1' }, { text: domes.written });

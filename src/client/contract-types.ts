@@ -2568,6 +2568,15 @@ export interface components {
       text: string;
       /** @description What to do. */
       advice: string;
+      /** @description Where the log has the same again; empty if nowhere. */
+      others: {
+        /** @description The line of the imported file. */
+        line: number;
+        /** @description The last of several lines; null for one. */
+        lastLine: number | null;
+        /** @description The section or item of the text form. Null: none. */
+        section: string | null;
+      }[];
       /** @description When this service imported the log, in UTC. */
       recordedAt: string;
       /** @description Identifies the finding; a newer log of the Site has findings with other ids. */
@@ -3918,6 +3927,15 @@ export interface components {
       text: string;
       /** @description What to do. */
       advice: string;
+      /** @description Where the log has the same again; empty if nowhere. */
+      others: {
+        /** @description The line of the imported file. */
+        line: number;
+        /** @description The last of several lines; null for one. */
+        lastLine: number | null;
+        /** @description The section or item of the text form. Null: none. */
+        section: string | null;
+      }[];
       /** @description When this service imported the log, in UTC. */
       recordedAt: string;
       /** @description Links to the Site and to the site log. */

@@ -5,7 +5,7 @@ import {
   usualLevel,
   type ValuesOf,
 } from './codes.js';
-import type { FindingLevel, FindingValues, Place } from './finding.js';
+import type { FindingLevel, FindingValues, PartOfLog, Place } from './finding.js';
 
 /** Collects what is found about one file. */
 
@@ -23,7 +23,12 @@ export interface Finding extends FindingData {
   level: FindingLevel;
   /** The offending text, on one line, shortened if it is long; empty if there is none. */
   text: string;
+  /** Where the log has the same again, in the order of the file; empty if nowhere. */
+  others: OtherPlace[];
 }
+
+/** A further place of a finding, in the same section. */
+export type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'item'>;
 
 /** Whether a finding is of a code, so that its values are known. */
 export const isOf = <Code extends FindingCode>(
@@ -49,13 +54,49 @@ export type Report = <Code extends FindingCode>(
 export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
   lastLine === null ? `line ${line}` : `lines ${line} to ${lastLine}`;
 
+/** The number at the end of a section or item: 2 of 3.2. */
+const lastNumber = (section: string): number => Number(section.slice(section.lastIndexOf('.') + 1));
+
+/** Whether an item follows another one of its section: 3.3 and 3.2. */
+const isNext = (section: string, before: string): boolean =>
+  section.slice(0, section.lastIndexOf('.')) === before.slice(0, before.lastIndexOf('.')) &&
+  lastNumber(section) === lastNumber(before) + 1;
+
+/** Consecutive items in words: `3.1`, `3.1 and 3.2`, `3.1 to 3.20`. */
+function rangeInWords(range: readonly string[]): string {
+  const [first] = range;
+  const last = range.at(-1);
+  if (range.length === 1) return first!;
+  return `${first} ${range.length === 2 ? 'and' : 'to'} ${last}`;
+}
+
 /**
- * The section or item of the text form that a finding is in: 1, 3.2, 8.1.1; null outside of all
- * sections.
+ * Sections or items in words: `1`, `3.2`, `3.1 to 3.20, 3.22`; null if there are none.
+ * @param sections from {@link firstSection}, in the order of the file
  */
-export function sectionWords({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {
-  if (section === null || item === null) return section;
-  return `${section}.${item}`;
+export function sectionsInWords(sections: readonly (string | null)[]): string | null {
+  const known = [...new Set(sections)].filter((section) => section !== null);
+  const ranges: string[][] = [];
+  for (const section of known.sort((a, b) => lastNumber(a) - lastNumber(b))) {
+    const range = ranges.at(-1);
+    if (range !== undefined && isNext(section, range.at(-1)!)) range.push(section);
+    else ranges.push([section]);
+  }
+  return ranges.length === 0 ? null : ranges.map(rangeInWords).join(', ');
+}
+
+/** The sections or items of all places of a finding in words; null outside of all sections. */
+export const sectionWords = (
+  finding: Pick<Finding, 'section' | 'item' | 'others'>,
+): string | null =>
+  sectionsInWords([
+    firstSection(finding),
+    ...finding.others.map(({ item }) => firstSection({ section: finding.section, item })),
+  ]);
+
+/** The section or item of the first place of a finding: 1, 3.2; null outside of all sections. */
+export function firstSection({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {
+  return section === null || item === null ? section : `${section}.${item}`;
 }
 
 /** What is in place of a value about a contact where it is not published. */
@@ -94,13 +135,19 @@ export class Findings {
     this.found = before.map((finding) => ({ ...finding, isAboutContacts: false }));
   }
 
-  /** What was found so far. */
+  /** What was found so far. Equal findings of one section are one finding with several places. */
   get list(): Finding[] {
-    return this.found.map(({ isAboutContacts: _, values, text, ...finding }) => ({
-      ...finding,
-      values: withQuoted(values, shortened),
-      text: shortened(text),
-    }));
+    const distinct = new Map<string, Finding>();
+    for (const { isAboutContacts: _, ...whole } of this.found) {
+      const values = withQuoted(whole.values, shortened);
+      const finding = { ...whole, values, text: shortened(whole.text), others: [...whole.others] };
+      const { code, level, section, label, text } = finding;
+      const key = JSON.stringify([code, level, section, label, text, values]);
+      const first = distinct.get(key);
+      if (first === undefined) distinct.set(key, finding);
+      else first.others.push(...placesOf(finding));
+    }
+    return [...distinct.values()];
   }
 
   /** Adds a finding. */
@@ -121,6 +168,12 @@ export class Findings {
       finding.values = withQuoted(finding.values, (quoted) => replace(quoted) || WITHHELD);
       finding.text = replace(finding.text);
     }
+  }
+
+  /** Adds the section and item to the findings of a code at a line, which were reported before. */
+  locate(code: FindingCode, line: number, { section = null, item = null }: PartOfLog): void {
+    for (const finding of this.found)
+      if (finding.code === code && finding.line === line) Object.assign(finding, { section, item });
   }
 
   private push(
@@ -148,6 +201,7 @@ export class Findings {
       label: label === null ? null : wellFormed(label),
       values: withQuoted(values, (quoted) => quoted.slice(0, SEARCHED_LENGTH)),
       text: text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim(),
+      others: [],
       isAboutContacts,
     });
   }
@@ -155,9 +209,16 @@ export class Findings {
   /** A warning about the file from a line on. */
   private wholeFile(line: number): Omit<WholeFinding, 'code' | 'values'> {
     const place = { line, lastLine: null, section: null, item: null, label: null };
-    return { file: this.file, ...place, level: 'warning', text: '', isAboutContacts: false };
+    const nothing = { text: '', others: [], isAboutContacts: false };
+    return { file: this.file, ...place, level: 'warning', ...nothing };
   }
 }
+
+/** All places of a finding. */
+export const placesOf = ({ line, lastLine, item, others }: Omit<Finding, 'file'>): OtherPlace[] => [
+  { line, lastLine, item },
+  ...others,
+];
 
 /** Values with other texts of the file. */
 function withQuoted(values: FindingValues, replace: (text: string) => string): FindingValues {

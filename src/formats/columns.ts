@@ -194,4 +194,6 @@ export const FINDING_COLUMNS: readonly Column<ExportedFinding>[] = [
       'recordedAt',
     ],
   ),
+  ['otherSections', ({ others }) => others.flatMap(({ section }) => section ?? []).join(' ')],
+  ['otherLines', ({ others }) => others.map(({ line }) => line).join(' ')],
 ];

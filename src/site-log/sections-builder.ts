@@ -14,7 +14,7 @@ import { isFiller, isHint } from './values/hints.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
-import { limitContacts } from './contacts/withhold.js';
+import { limitContacts } from './contacts/own-contacts.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];
@@ -80,7 +80,8 @@ export class SectionsBuilder {
     }
     if (isBlank(values)) {
       findings.place(number, null);
-      if (start?.number !== null) findings.add('blank-block', { line }, { kind: null });
+      const isNumbered = start !== null && start.number !== null;
+      if (isNumbered) findings.add('blank-block', { line }, { kind: null });
       return null;
     }
     this.items++;

@@ -226,6 +226,8 @@ export const TABLES = {
       ...all(required('text'), 'level', 'code', 'text'),
       /** The values of the code, as JSON: messages and advice are made of them. */
       details: required('text'),
+      /** Where the log has the same again, as JSON: lines and items. */
+      others: required('text'),
     },
     indexes: { finding_of_code: { on: 'code, level, site_log_id' } },
   },

@@ -1,9 +1,9 @@
 import { adviceOn, messageOf } from '../findings/codes.js';
 import { href, PATHS } from '../links.js';
-import { linesInWords, sectionWords } from '../findings/findings.js';
+import { firstSection, linesInWords, sectionWords } from '../findings/findings.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { type Html, html } from './page/html.js';
-import { capitalized } from './page/words.js';
+import { capitalized, numberWords } from './page/words.js';
 
 /** Links from findings to the log that they are about. */
 
@@ -11,8 +11,12 @@ type Finding = SiteRecord['findings'][number];
 
 /** Where a finding is, and how to get there. */
 export interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
-  /** The section or item as it is published: 3.2; null outside of all sections. */
+  /** The section or item of the first place: 3.2; null outside of all sections. */
   within: string | null;
+  /** All sections or items of the finding in words; null outside of all sections. */
+  sections: string | null;
+  /** How many further places there are. */
+  others: number;
   /** The id of the Site. */
   site: string;
   /** Whether the page of the log shows the file as it was imported. */
@@ -27,7 +31,9 @@ export const placeOfFinding = (
 ): FindingPlace => ({
   line: finding.line,
   lastLine: finding.lastLine,
-  within: sectionWords(finding),
+  within: firstSection(finding),
+  sections: sectionWords(finding),
+  others: finding.others.length,
   site: shortestId,
   isFileShown,
 });
@@ -43,10 +49,11 @@ function findingHref(root: string, { line, within, site, isFileShown }: FindingP
 
 /** The place of a finding, as a link. @param root the relative path to the root of the service */
 export function findingLink(root: string, place: FindingPlace): Html {
-  const { within } = place;
-  return html`<a href="${findingHref(root, place)}"
-      >${within === null ? 'Log' : `Section ${within}`}</a
-    >, ${linesInWords(place)} of the file`;
+  const { sections, others } = place;
+  const url = findingHref(root, place);
+  const more = others > 0 && ` and ${numberWords(others)} more`;
+  return html`<a href="${url}">${sections === null ? 'Log' : `Section ${sections}`}</a>,
+    ${linesInWords(place)}${more} of the file`;
 }
 
 /** A finding in a paragraph, with what to do about it. */

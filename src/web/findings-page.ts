@@ -3,6 +3,7 @@ import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
+import { sectionsInWords } from '../findings/findings.js';
 import { siteIdText } from '../requests/site-id.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
@@ -135,9 +136,15 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
   [
     'Place in the log',
     (finding) => {
-      const { section: within, line, lastLine } = finding;
-      const site = siteIdText(finding);
-      return findingLink(ROOT, { line, lastLine, within, site, isFileShown });
+      return findingLink(ROOT, {
+        line: finding.line,
+        lastLine: finding.lastLine,
+        within: finding.section,
+        sections: sectionsInWords([finding, ...finding.others].map(({ section }) => section)),
+        others: finding.others.length,
+        site: siteIdText(finding),
+        isFileShown,
+      });
     },
   ],
   [

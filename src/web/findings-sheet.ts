@@ -44,14 +44,21 @@ function logText(finding: Finding, lines: FindingsSheetView['lines']): Content {
   ];
 }
 
+/** The parts of a sheet that depend on where it is shown. */
+interface SheetParts {
+  /** The lines of the log that may be shown, by their numbers. */
+  lines: ReadonlyMap<number, string>;
+  /** Where a finding is. */
+  where: (finding: Finding) => Content;
+  /** What the ids of sections begin with, if a document has several sheets. */
+  prefix?: string;
+}
+
 /** The findings of one level. */
-function findingsTable(
-  findings: Finding[],
-  { record, lines, isFileShown }: FindingsSheetView,
-): Html {
+function findingsTable(findings: Finding[], { lines, where }: SheetParts): Html {
   return table<Finding>(
     [
-      ['Where', (finding) => findingLink(ROOT, placeOfFinding(finding, record, isFileShown))],
+      ['Where', where],
       [
         'What',
         (finding) =>
@@ -133,11 +140,33 @@ function summaryWords({ siteLog, findings }: FindingsSheetView['record']): strin
   return `${counted(findings.length, 'finding')} in the log. Lines are those of the file.`;
 }
 
+/** The findings of a log by level, the worst first, with what is between the levels. */
+export function findingsSections(
+  findings: Finding[],
+  parts: SheetParts,
+  between: Content = null,
+): Content {
+  const warnings = findings.filter(({ level }) => level !== 'info');
+  const deviations = findings.filter(({ level }) => level === 'info');
+  const { prefix = '' } = parts;
+  return [
+    warnings.length > 0 &&
+      section(`${prefix}warnings`, 'To correct: values that are lost or probably wrong', [
+        findingsTable(warnings, parts),
+      ]),
+    between,
+    deviations.length > 0 &&
+      section(`${prefix}deviations`, 'To improve: deviations from the form', [
+        findingsTable(deviations, parts),
+      ]),
+  ];
+}
+
 /** What the codes on the sheet mean. */
-function meaningsSection(findings: Finding[]): Html {
+export function meaningsSection(findings: Finding[], prefix = ''): Html {
   const codes = [...new Set(findings.map(({ code }) => code))];
   return section(
-    'meanings',
+    `${prefix}meanings`,
     'What these findings mean',
     html`<dl class="facts">
       ${codes.map((code) => fact(nameOfCode(code), explanationOf(code), true))}
@@ -151,8 +180,9 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
   const { site, shortestId, siteLog, findings } = record;
   const page = href(ROOT, PATHS.site, { site: shortestId });
   const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
-  const warnings = findings.filter(({ level }) => level === 'warning');
-  const deviations = findings.filter(({ level }) => level !== 'warning');
+  const { lines, isFileShown } = view;
+  const where = (finding: Finding): Html =>
+    findingLink(ROOT, placeOfFinding(finding, record, isFileShown));
   return renderPage({
     root: ROOT,
     title: `Findings in the site log of ${shortestId}`,
@@ -171,17 +201,9 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
         ${siteLog !== null && fact('Imported', siteLog.importedAt.slice(0, 10))}
       </dl>`,
       html`<p role="status">
-        ${summaryWords(record)} ${!view.isFileShown && 'Contacts are not quoted.'}
+        ${summaryWords(record)} ${!isFileShown && 'Contacts are not quoted.'}
       </p>`,
-      warnings.length > 0 &&
-        section('warnings', 'To correct: values that are lost or probably wrong', [
-          findingsTable(warnings, view),
-        ]),
-      conflictSection(view),
-      deviations.length > 0 &&
-        section('deviations', 'To improve: deviations from the form', [
-          findingsTable(deviations, view),
-        ]),
+      findingsSections(findings, { lines, where }, conflictSection(view)),
       findings.length > 0 && meaningsSection(findings),
       findings.length > 0 &&
         renderDownloads(ROOT, 'findings', { site: shortestId }, 'these findings'),

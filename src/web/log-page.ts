@@ -1,7 +1,13 @@
 import { SITE_LOGS, type SiteLogLinks } from '../../schemas/index.js';
 import { comparisonPathOf, href, PATHS } from '../links.js';
 import { messageOf } from '../findings/codes.js';
-import { type Finding, linesInWords, sectionWords } from '../findings/findings.js';
+import {
+  type Finding,
+  firstSection,
+  linesInWords,
+  placesOf,
+  sectionWords,
+} from '../findings/findings.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
@@ -84,6 +90,14 @@ function renderCode(line: string): Content {
   ];
 }
 
+/** Each finding once in each of its places. */
+const inEachPlace = <Each extends Omit<Finding, 'file'>>(findings: Each[]): Each[] =>
+  findings.flatMap((finding) => placesOf(finding).map((place) => ({ ...finding, ...place })));
+
+/** The findings by each first line that they are about. */
+const findingsByLine = (findings: SiteRecord['findings']): Map<number, SiteRecord['findings']> =>
+  Map.groupBy(inEachPlace(findings), ({ line }) => line);
+
 /** A finding below the line that it is about, or the first of these lines. */
 function renderLineFinding(finding: SiteRecord['findings'][number]): Html {
   const { level, lastLine } = finding;
@@ -146,8 +160,9 @@ function renderLeftOut(
   hrefOf: (line: number) => string,
 ): Content {
   // The last one may say that there are more.
-  const values = findings.filter(({ level }) => level === 'info');
-  const moreThan = values.length < findings.length ? 'more than ' : '';
+  const notes = findings.filter(({ level }) => level === 'info');
+  const values = inEachPlace(notes).sort((a, b) => a.line - b.line);
+  const moreThan = notes.length < findings.length ? 'more than ' : '';
   const count = moreThan + counted(values.length, 'value');
   const rest = values.length - MOST_LEFT_OUT;
   return (
@@ -170,11 +185,10 @@ function renderLeftOut(
 function renderFindings(findings: SiteRecord['findings']): Html {
   const words = (finding: SiteRecord['findings'][number]): Html => {
     const { level, text } = finding;
-    const place = sectionWords(finding);
-    return html`<strong>${capitalized(level)}:</strong>
-      ${place !== null && html`<a href="#section-${place}">section ${place}</a>, `}${linesInWords(
-        finding,
-      )}
+    const place = firstSection(finding);
+    return html`<strong>${capitalized(level)}:</strong> ${
+        place !== null && html`<a href="#section-${place}">section ${sectionWords(finding)}</a>, `
+      }${linesInWords(finding)}
       of the file: ${messageOf(finding)}${text !== '' && html`: <q>${text}</q>`}`;
   };
   return section('findings', 'Findings of the import', list(findings.map(words)));
@@ -242,7 +256,7 @@ export function renderLogPage({
     return section;
   };
   // The lines of findings are those of the file.
-  const found = Map.groupBy(isOriginal ? findings : [], (finding) => finding.line);
+  const found = findingsByLine(isOriginal ? findings : []);
   const page = href(ROOT, PATHS.site, { site: shortestId });
   const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
   const json: JsonLink[] = [

@@ -1,5 +1,11 @@
 import t from 'tap';
-import { fingerprintOf, isKnown, resultsOf, writeResults } from '../../src/check/results.js';
+import {
+  fingerprintOf,
+  isKnown,
+  knownKeys,
+  resultsOf,
+  writeResults,
+} from '../../src/check/results.js';
 import { Findings } from '../../src/findings/findings.js';
 
 t.test('each format of results says which lines a finding is about', async (t) => {
@@ -26,12 +32,12 @@ t.test('each format of results says which lines a finding is about', async (t) =
 
 t.test('a finding is recognized by Site, section, code, text and which one it is', async (t) => {
   const findings = new Findings('logs/test_20200101.log');
-  for (const [line, item] of [
-    [3, 1],
-    [9, 10],
-    [6, 2],
+  for (const [line, item, label] of [
+    [3, 1, 'Serial Number'],
+    [9, 10, 'Receiver Type'],
+    [6, 2, 'Firmware Version'],
   ] as const) {
-    const values = { quoted: ['Serial Number'], text: 'x' } as const;
+    const values = { quoted: [label], text: 'x' } as const;
     findings.add('duplicate-value', { line, section: '3', item }, values);
   }
   const results = resultsOf(findings.list, 'TEST');
@@ -50,7 +56,26 @@ t.test('a finding is recognized by Site, section, code, text and which one it is
   t.equal(rejected, '["test.log","3","duplicate-value","x",1]');
   t.equal(print({ site: null, file: 'test_20260101.log' }), rejected, 'a renewed log');
   t.not(print({ site: null, file: 'test_2026010.log' }), rejected);
-  const known = new Set([print({})]);
+  const known = new Set(knownKeys(first!));
   t.ok(isKnown({ ...first!, site: 'TEST00AUS' }, known), 'when it had four characters');
   t.notOk(isKnown({ ...first!, site: 'TEXT00AUS' }, known));
+});
+
+t.test('a finding is known in no more places than before', async (t) => {
+  const places = [1, 2, 3].map((item) => {
+    const findings = new Findings('a.log');
+    for (let each = 1; each <= item; each++)
+      findings.add('blank-eccentricity', { line: each * 9, section: '4', item: each }, {});
+    const [result, ...others] = resultsOf(findings.list, 'TEST');
+    t.same(others, []);
+    return result!;
+  });
+  const [one, two, three] = places;
+  t.match(two, { section: '4.1', sections: '4.1 and 4.2', others: [{ line: 18, section: '4.2' }] });
+  const known = new Set(knownKeys(two!));
+  t.ok(isKnown(one!, known), 'one was corrected');
+  t.ok(isKnown(two!, known));
+  t.notOk(isKnown(three!, known), 'one more');
+  t.ok(isKnown({ ...two!, site: 'TEST00AUS' }, known), 'the Site has nine characters now');
+  t.match(writeResults([three!], 'text'), /^a\.log:9: info: blank-eccentricity: \(4\.1 to 4\.3\) /);
 });

@@ -5,6 +5,7 @@ import { FINDING_CODES } from '../../src/findings/codes.js';
 import { type CheckResult, fingerprintOf } from '../../src/check/results.js';
 import { createDatabase } from '../databases.js';
 import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
+import { HtmlPage } from '../http/html-page.js';
 import { run } from './serving.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/findings/findings.js';
@@ -25,8 +26,9 @@ const receivers = [
   { type: 'R1', serial: '1', from: '2011-01-01' },
   { type: 'R2', serial: '2', from: '2012-01-01' },
 ];
-/** A log with an antenna that lacks nothing. */
-const logOf = (log: SyntheticLog): string => logText({ antennas: [ANTENNA], ...log });
+/** A log of a known country, with an antenna that lacks nothing. */
+const logOf = (log: SyntheticLog): string =>
+  logText({ country: 'Australia', antennas: [ANTENNA], ...log });
 const check = (folder: string, ...args: string[]) => run(['check-log', ...args], folder);
 
 t.test('check-log writes findings in each format', async (t) => {
@@ -69,11 +71,11 @@ t.test(
     const folder = t.testdir({ 'a.log': logOf({ receivers }) });
     t.match(await check(folder, 'a.log', '--level', 'error'), {
       code: 0,
-      stdout: '1 log, 0 findings\n',
+      stdout: /^1 log, 0 findings; \d+ more at level warning or info: --level info\n$/,
     });
     t.match(
       await check(folder, 'a.log', '--ignore', 'open-before-later', '--ignore', 'several-in-use'),
-      { code: 0, stdout: '1 log, 0 findings\n' },
+      { code: 0, stdout: /^1 log, 0 findings; \d+ more at level info: --level info\n$/ },
     );
     writeFileSync(
       join(folder, 'known.ndjson'),
@@ -84,7 +86,7 @@ t.test(
     writeFileSync(join(folder, 'a.log'), `\n${logOf({ receivers: more })}`);
     const { code, stdout } = await check(folder, 'a.log', '--baseline', 'known.ndjson');
     t.equal(code, 1);
-    t.match(stdout, /^a\.log:\d+: warning: .*\n1 log, 1 finding in 1\n$/);
+    t.match(stdout, /^a\.log:\d+: warning: .*\n1 log, 1 finding in 1; .*\n$/);
     t.match(await check(folder, 'a.log', '--baseline', 'none.ndjson'), { code: 3 });
     writeFileSync(
       join(folder, 'old.ndjson'),
@@ -151,7 +153,7 @@ t.test('a renewed log brings no old finding back', async (t) => {
   const { stdout: known } = await check(folder, 'logs', '--format', 'ndjson');
   writeFileSync(join(folder, 'known.ndjson'), known);
   const again = (...args: string[]) => check(folder, 'logs', '--baseline', 'known.ndjson', ...args);
-  t.match(await again(), { code: 0, stdout: '2 logs, 0 findings\n' });
+  t.match(await again(), { code: 0, stdout: /^2 logs, 0 findings; .*\n$/ });
   // A line and an item more, before the others, and another name.
   const before = { ...second!, type: 'R0', serial: '0', from: '2010-01-01', to: '2011-01-01' };
   const more = {
@@ -162,9 +164,9 @@ t.test('a renewed log brings no old finding back', async (t) => {
   const items = [{ ...before, more }, first!, second!];
   const renewed = `\n${logOf({ prepared: '2026-01-01', receivers: items })}`;
   writeFileSync(join(folder, 'logs/test_20260101.log'), renewed);
-  t.match((await again()).stdout, /^3 logs, 0 findings\n$/, 'beside the old one');
+  t.match((await again()).stdout, /^3 logs, 0 findings; .*\n$/, 'beside the old one');
   unlinkSync(join(folder, 'logs/test_20200101.log'));
-  t.match((await again()).stdout, /^2 logs, 0 findings\n$/, 'instead of the old one');
+  t.match((await again()).stdout, /^2 logs, 0 findings; .*\n$/, 'instead of the old one');
   const sarif = await check(folder, 'logs', '--format', 'sarif');
   const prints = known
     .trim()
@@ -176,10 +178,13 @@ t.test('a renewed log brings no old finding back', async (t) => {
   const third = { type: 'R3', serial: '3', from: '2013-01-01', more };
   const worse = logOf({ prepared: '2026-01-01', receivers: [...items, third] });
   writeFileSync(join(folder, 'logs/test_20260101.log'), worse);
-  t.match(
-    (await again()).stdout,
-    /open-before-later: \(3\.3\).*\n.*several-in-use: \(3\.4\).*: "R3 3".*\n2 logs, 2 findings in 1\n$/,
-  );
+  t.match((await again()).stdout.split('\n'), [
+    /open-before-later: \(3\.3\)/,
+    /several-in-use: \(3\.4\).*: "R3 3"/,
+    'open-before-later: 1 finding in 1 log',
+    'several-in-use: 1 finding in 1 log',
+    /^2 logs, 2 findings in 1; /,
+  ]);
   // The antenna whose north is blank was removed: it is the same one.
   const { 'Marker->ARP North Ecc(m)': _, ...blank } = ANTENNA.more;
   const antenna = { ...ANTENNA, more: blank };
@@ -196,7 +201,7 @@ t.test('a renewed log brings no old finding back', async (t) => {
     { ...ANTENNA, from: '2012-01-01' },
   ];
   const { stdout } = await exported(replaced, '--baseline', 'known.ndjson');
-  t.equal(stdout, '1 log, 0 findings\n');
+  t.match(stdout, /^1 log, 0 findings; .*\n$/);
 });
 
 t.test('--exports reports the periods that files for software would lack', async (t) => {
@@ -242,7 +247,7 @@ t.test(
     const names = ['test_20200101.log', 'test_20200102.log', 'test.log'];
     const folder = t.testdir({ logs: Object.fromEntries(names.map((name) => [name, text])) });
     const { stdout } = await check(folder, 'logs', '--level', 'info');
-    const found = stdout.split('\n').filter((line) => line.includes('file-date-differs'));
+    const found = stdout.split('\n').filter((line) => line.includes(': file-date-differs: '));
     t.match(found, [
       /^logs\/test_20200101\.log:3: info: .*another date, 2020-01-01: "2020-01-02"\. Nothing, if /,
     ]);
@@ -272,4 +277,243 @@ t.test('--database checks against the other Sites on record', async (t) => {
   });
   t.notMatch((await check(folder, 'a', ...args)).stdout, /serial-elsewhere/, 'not against itself');
   t.match(await check(folder, 'a', '--database', 'none.sqlite'), { code: 3 });
+});
+
+t.test('check-log ends with what it hides, and with each code of several logs', async (t) => {
+  const odd = (serial: string): string =>
+    logOf({ receivers: [{ type: 'TRIMBLE NETR9', serial, from: '2011-01-01' }] });
+  const folder = t.testdir({
+    'a.log': odd('S/N 1'),
+    'b.log': logOf({ id: 'BBBB', receivers }),
+    'c.log': logOf({ id: 'CCCC', receivers }),
+  });
+  const lastLines = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await check(folder, ...args);
+    return stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !/^\w\.log:/.test(line));
+  };
+  const [one, ...others] = await lastLines('a.log');
+  t.same(others, [], 'one log needs no line per code');
+  const hidden = Number(
+    /^1 log, 0 findings; (\d+) more at level info: --level info$/.exec(one!)?.[1],
+  );
+  const all = (await check(folder, 'a.log', '--level', 'info')).stdout.split('\n');
+  t.equal(all.filter((line) => line.startsWith('a.log:')).length, hidden);
+  t.match(await lastLines('a.log', '--level', 'info'), [`1 log, ${hidden} findings in 1`]);
+  t.match(await lastLines('a.log', 'b.log', 'c.log'), [
+    'open-before-later: 2 findings in 2 logs',
+    'several-in-use: 2 findings in 2 logs',
+    /^3 logs, 4 findings in 2; \d+ more at level info: --level info$/,
+  ]);
+  t.match(await lastLines('b.log', 'c.log', '--level', 'error'), [
+    /^2 logs, 0 findings; \d+ more at level warning or info: --level info$/,
+  ]);
+  const ignored = FINDING_CODES.flatMap((code) => ['--ignore', code]);
+  t.same(
+    await lastLines('b.log', ...ignored),
+    ['1 log, 0 findings'],
+    'ignored codes are not hidden',
+  );
+  const other = await check(folder, 'b.log', 'c.log', '--format', 'json');
+  t.equal((JSON.parse(other.stdout) as unknown[]).length, 4, 'other formats have findings alone');
+  t.match(other.stderr, /^open-before-later: 2 findings in 2 logs\n/);
+});
+
+t.test('--format html is a sheet for each log, which nobody imported', async (t) => {
+  const contacts =
+    '11.  On-Site, Point of Contact Agency Information\n       Contact Name           : ' +
+    'Jo Example\n       Mobile Jo Example\n';
+  const later = { type: 'R2', serial: '<script>alert(1)</script>', from: '2012-01-01' };
+  const blank = { ...receivers[0]!, from: '2001-01-01', to: '2011-01-01' };
+  const folder = t.testdir({
+    logs: {
+      'a&b.log': logOf({ receivers: [blank, receivers[0]!, later] }) + contacts,
+      'b.log': logOf({ id: 'BBBB', country: 'New Zeland', receivers }),
+      'c.log': 'site information form',
+    },
+  });
+  const { code, stdout, stderr } = await check(
+    folder,
+    'logs',
+    '--format',
+    'html',
+    '--level',
+    'info',
+  );
+  t.equal(code, 1);
+  t.match(stderr, /\n3 logs, \d+ findings in 3\n$/);
+  const page = new HtmlPage(stdout);
+  t.same(page.errors, []);
+  for (const name of ['a', 'script', 'link', 'img', 'form', 'iframe'])
+    t.same(page.named(name), [], `no ${name}`);
+  for (const name of ['href', 'src', 'action', 'srcset'])
+    t.notOk(
+      page.elements.some((element) => page.attribute(element, name)),
+      `no ${name}`,
+    );
+  t.notMatch(stdout, /url\((?!#)|@import|https?:/, 'it needs nothing else');
+  t.notMatch(stdout, /Jo\b|Example|Mobile/, 'contacts are not quoted');
+  const ids = page.elements.flatMap((element) => page.attribute(element, 'id') ?? []);
+  t.equal(new Set(ids).size, ids.length);
+  const sheets = page.parts('article');
+  t.match(
+    sheets.map((sheet) => sheet.part('h1').text),
+    [/TEST/, /BBBB/, /c\.log/],
+  );
+  t.match(sheets[0]!.text, 'a&b.log');
+  t.match(sheets[1]!.texts('.warning').join() || sheets[1]!.text, 'New Zealand');
+  t.match(sheets[1]!.text, 'Country: New Zeland', 'the line of the log');
+  t.match(sheets[0]!.text, '3.1 to 3.3', 'all items of a finding');
+  t.equal((await check(folder, 'logs/b.log', '--format', 'html', '--level', 'error')).code, 0);
+});
+
+t.test('--antenna-gra checks reference points against drawings', async (t) => {
+  const withPoint = (type: string, point: string) => ({
+    ...ANTENNA,
+    type: type.padEnd(16) + 'NONE',
+    more: { ...ANTENNA.more, 'Antenna Reference Point': point },
+  });
+  const drawings = [
+    'Drawings of antennas. The heights are metres.',
+    '',
+    'MAKANT1',
+    '   +-----------+   <--  0.0350  TCR',
+    '   +-----x-----+   <--  0.0000  BPA=ARP',
+    '',
+    'MAKANT2/B      MAKANT3',
+    'MAKANT4, MAKANT6',
+    '   +-----x-----+   <--  0.0000  ARP=TOP',
+    '   +-----------+   <-- -0.0350  BAM',
+    '',
+  ];
+  const antennas = [
+    withPoint('MAKANT1', 'BPA'),
+    withPoint('MAKANT1', 'bpa'),
+    withPoint('MAKANT1', 'TOP'),
+    withPoint('MAKANT2/B', 'BAM'),
+    withPoint('MAKANT3', 'BAM'),
+    withPoint('MAKANT4', 'TOP'),
+    withPoint('MAKANT6', 'TOP'),
+    withPoint('MAKANT5', 'TOP'),
+    withPoint('MAKANT1', ''),
+    withPoint('MAKANT1', 'L1 phase centre'),
+  ].map((antenna, index) => ({
+    ...antenna,
+    from: `20${index + 10}-01-01`,
+    to: `20${index + 11}-01-01`,
+  }));
+  const folder = t.testdir({
+    'a.log': logOf({ receivers: [{ ...receivers[0]!, to: '2020-01-01' }], antennas }),
+    'antenna.gra': drawings.join('\n'),
+    'dos.gra': drawings.join('\r\n'),
+    'other.txt': 'MAKANT1\nno drawing\n',
+  });
+  const found = async (...args: string[]): Promise<unknown[]> => {
+    const { stdout } = await check(folder, 'a.log', '--format', 'ndjson', ...args);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as CheckResult)
+      .filter((result) => result.code === 'other-reference-point')
+      .map(({ sections, level, text, message }) => [
+        sections,
+        level,
+        text,
+        /\b[BT]\w\w\b/.exec(message)?.[0],
+      ]);
+  };
+  const expected = [
+    ['4.3', 'warning', 'TOP', 'BPA'],
+    ['4.4 and 4.5', 'warning', 'BAM', 'TOP'],
+  ];
+  t.same(await found('--antenna-gra', 'antenna.gra'), expected);
+  t.same(await found('--antenna-gra', 'dos.gra'), expected);
+  t.same(await found(), [], 'without drawings, nothing is known');
+  for (const [file, why] of [
+    ['other.txt', /"other\.txt" has no reference points/],
+    ['none.gra', /"none\.gra" cannot be read/],
+  ] as const)
+    t.match(await check(folder, 'a.log', '--antenna-gra', file), {
+      code: 3,
+      stdout: '',
+      stderr: why,
+    });
+});
+
+t.test('--database says that a log is a copy, if all its devices are at one Site', async (t) => {
+  const devices = (...serials: string[]) =>
+    serials.map((serial, index) => ({
+      type: `LEICA GR${index + 10}`,
+      serial,
+      from: `20${index + 11}-01-01`,
+      to: `20${index + 12}-01-01`,
+    }));
+  const log = (id: string, ...serials: string[]): string =>
+    logOf({ id, receivers: devices(...serials), antennas: [{ ...ANTENNA, serial: '99999' }] });
+  const folder = t.testdir({
+    a: { 'aaaa.log': log('AAAA', '11111', '22222', '33333') },
+    'all.log': log('BBBB', '11111', '22222'),
+    'most.log': log('BBBB', '11111', '22222', '44444'),
+    'few.log': log('BBBB', '11111'),
+  });
+  await createDatabase(join(folder, 'a.sqlite'), [join(folder, 'a')]);
+  const codes = async (file: string): Promise<string[]> => {
+    const { stdout } = await check(
+      folder,
+      file,
+      '--database',
+      'a.sqlite',
+      '--level',
+      'info',
+      '--format',
+      'ndjson',
+    );
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as CheckResult)
+      .filter(({ code }) => code === 'copied-equipment' || code === 'serial-elsewhere')
+      .map(({ code, text, message }) => (code === 'copied-equipment' ? message : text));
+  };
+  t.match(await codes('all.log'), [/\b3\b.*\bAAAA\b/]);
+  t.same(await codes('most.log'), ['11111', '22222', '99999'], 'one device is of its own');
+  t.same(await codes('few.log'), ['11111', '99999'], 'too few to be a copy');
+  t.equal((await codes('all.log')).length, 1);
+});
+
+t.test('a log prepared in the future is a finding without an import', async (t) => {
+  const year = new Date().getUTCFullYear();
+  const folder = t.testdir({
+    'next.log': logOf({ prepared: `${year + 1}-12-31` }),
+    'past.log': logOf({ prepared: `${year - 1}-12-31` }),
+  });
+  const lines = (await check(folder, 'next.log', 'past.log')).stdout.split('\n');
+  const found = lines.filter((line) => line.includes(': future-date: '));
+  t.match(found, [new RegExp(`^next\\.log:1: warning: .*"${year + 1}-12-31"`)]);
+  t.equal(found.length, 1);
+});
+
+t.test('a baseline knows a finding in as many places as it had', async (t) => {
+  const blank = { ...ANTENNA.more, 'Marker->ARP North Ecc(m)': '' };
+  const antennas = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...ANTENNA,
+      more: blank,
+      from: `20${index + 11}-01-01`,
+      to: `20${index + 12}-01-01`,
+    }));
+  const folder = t.testdir({ 'a.log': logOf({ antennas: antennas(2) }) });
+  const args = ['a.log', '--level', 'info'];
+  const { stdout } = await check(folder, ...args, '--format', 'ndjson');
+  writeFileSync(join(folder, 'known.ndjson'), stdout);
+  const again = async (count: number): Promise<string[]> => {
+    writeFileSync(join(folder, 'a.log'), logOf({ antennas: antennas(count) }));
+    const result = await check(folder, ...args, '--baseline', 'known.ndjson');
+    return result.stdout.split('\n').filter((line) => line.includes('blank-eccentricity'));
+  };
+  t.same(await again(2), []);
+  t.same(await again(1), [], 'one is corrected');
+  t.match(await again(3), [/\(4\.1 to 4\.3\)/]);
 });

@@ -105,7 +105,10 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     { section: '2' },
   ]),
   'height-mismatch': [[{ metres: 13 }, { section: '2' }]],
-  'far-from-country': [[{ kilometres: 1200, country: 'DEU' }, { section: '2' }]],
+  'far-from-country': [
+    [{ kilometres: 1200, country: 'DEU', mirrored: null }, { section: '2' }],
+    [{ kilometres: 1200, country: 'DEU', mirrored: 'latitude' }, { section: '2' }],
+  ],
   'malformed-id': [
     [{ country: null }, { section: '1' }],
     [{ country: 'XYZ' }, { section: '1' }],
@@ -173,6 +176,24 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
       },
       antenna,
     ],
+  ],
+  'blank-eccentricity': [[{}, antenna]],
+  'eccentricity-scale': [[{ axis: 'Up', otherLine: 40 }, antenna]],
+  'odd-serial-number': [
+    [{ why: 'quotation marks', otherLine: null }, receiver],
+    [{ why: 'prefix', otherLine: null }, receiver],
+    [{ why: 'between equal', otherLine: 40 }, receiver],
+    [{ why: 'of receiver', otherLine: 40 }, antenna],
+  ],
+  'unknown-satellite-system': [
+    [{ quoted: ['GNSS'], meant: null }, receiver],
+    [{ quoted: ['BEI'], meant: 'BDS' }, receiver],
+  ],
+  'other-reference-point': [[{ expected: 'BAM' }, antenna]],
+  'copied-equipment': [[{ site: 'ALIC00AUS', count: 4 }]],
+  'unknown-country': [
+    [{ meant: null }, { section: '2' }],
+    [{ meant: 'New Zealand' }, { section: '2' }],
   ],
   'missing-equipment': [
     [{ kind }, { section: '3' }],

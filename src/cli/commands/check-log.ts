@@ -11,9 +11,14 @@ import { checkExports } from '../../check/exports.js';
 import { checkDateInFileName } from '../../check/identity.js';
 import { NetworkIndex } from '../../check/network.js';
 import {
+  checkReferencePoints,
+  readReferencePoints,
+  type ReferencePoints,
+} from '../../check/reference-points.js';
+import {
   type CheckResult,
-  fingerprintOf,
   isKnown,
+  knownKeys,
   RESULT_FORMATS,
   resultsOf,
   writeResults,
@@ -25,19 +30,29 @@ import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/failures.js';
 import { FINDING_CODES, type FindingCode } from '../../findings/codes.js';
-import type { Report } from '../../findings/findings.js';
+import type { FindingLevel } from '../../findings/finding.js';
+import type { Finding, Report } from '../../findings/findings.js';
+import { valueLines } from '../../site-log/text/value-lines.js';
+import { type MailedSheet, renderMailedSheets } from '../../web/mailed-sheets.js';
+import { basename } from 'node:path';
 import { readAntexFile } from '../antex-file.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
 import { count } from '../line/terminal.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
+/** The formats of the output. */
+const FORMATS = [...RESULT_FORMATS, 'html'] as const;
+type Format = (typeof FORMATS)[number];
+
 /** Parses the code of a finding. */
 function parseCode(text: string): FindingCode {
   const code = FINDING_CODES.find((each) => each === text);
   if (code !== undefined) return code;
   const suggestion = didYouMean(text, FINDING_CODES);
-  throw new Error(`expected the code of a finding${suggestion}; codes: ${FINDING_CODES.join(', ')}`);
+  throw new Error(
+    `expected the code of a finding${suggestion}; codes: ${FINDING_CODES.join(', ')}`,
+  );
 }
 
 export const command = {
@@ -61,8 +76,10 @@ export const command = {
   flags: {
     format: {
       argument: 'FORMAT',
-      description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      values: RESULT_FORMATS,
+      description:
+        `The output: ${FORMATS.join(', ')}. Default: text. html is a sheet for each log, to send by ` +
+        'mail.',
+      values: FORMATS,
     },
     level: {
       argument: 'LEVEL',
@@ -93,6 +110,11 @@ export const command = {
       description:
         'Also check against the other Sites in this database: ids, positions, serial numbers.',
     },
+    'antenna-gra': {
+      argument: 'FILE',
+      description:
+        'Check that the reference point of each antenna is that of this file: antenna.gra of the IGS.',
+    },
     antex: {
       argument: 'FILE',
       description:
@@ -115,6 +137,14 @@ function namesIn(path: string): EquipmentNames {
   return (
     readEquipmentNames(text) ??
     refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS')
+  );
+}
+
+function pointsIn(path: string): ReferencePoints {
+  const text = readTextFile(`--antenna-gra "${path}" cannot be read`, path, LONGEST_LIST, 'latin1');
+  return (
+    readReferencePoints(text) ??
+    refuse('antenna-gra', path, 'has no reference points; expected antenna.gra of the IGS')
   );
 }
 
@@ -147,7 +177,7 @@ type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
 
 /** The checks that the flags ask for, using the lists that the flags name. */
 async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]> {
-  const { 'equipment-names': list, antex: calibrations, database } = flags;
+  const { 'equipment-names': list, antex: calibrations, 'antenna-gra': drawings, database } = flags;
   const checks: Check[] = [(log, report, { path }) => checkDateInFileName(log, path, report)];
   if (flags.exports === true) checks.push(checkExports);
   if (list !== undefined) {
@@ -157,6 +187,10 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
   if (calibrations !== undefined) {
     const antex = await readAntexFile(calibrations);
     checks.push((log, report) => checkCalibrations(log, antex, report));
+  }
+  if (drawings !== undefined) {
+    const points = pointsIn(drawings);
+    checks.push((log, report) => checkReferencePoints(log, points, report));
   }
   if (database !== undefined) {
     const network = await networkIn(database);
@@ -173,39 +207,93 @@ const RECREATE = 'recreate it with check-log --format ndjson';
  * to nothing
  */
 function knownFingerprint(result: CheckResult, baseline: string): string[] {
-  const { code, occurrence } = result;
+  const { code, occurrence, others } = result;
   if (typeof code !== 'string') throw new Error('not a finding');
   if (!FINDING_CODES.includes(code))
     return refuse('baseline', baseline, `has "${code}", which is no code of findings; ${RECREATE}`);
-  if (typeof occurrence !== 'number')
+  if (typeof occurrence !== 'number' || !Array.isArray(others))
     return refuse('baseline', baseline, `was written by an earlier version; ${RECREATE}`);
-  return [fingerprintOf(result)];
+  return knownKeys(result);
 }
 
-/** The findings about the site logs, and how many there are. */
-function checkFiles(
-  files: SiteLogFile[],
+/** A file that was checked. */
+interface CheckedFile {
+  path: string;
+  /** The id in the log; null if the file was rejected. */
+  site: string | null;
+  datePrepared: string | null;
+  /** The lines of the log that a sheet shows, by their numbers; none for other formats. */
+  lines: ReadonlyMap<number, string>;
+  /** What was found, in the order of the lines, as data and as it is written. */
+  found: { finding: Finding; result: CheckResult }[];
+}
+
+/** Checks a file; null if it is not a site log and was not named. */
+function checkFile(
+  file: SiteLogFile,
   checks: Check[],
-): { logs: number; results: CheckResult[] } {
-  const now = new Date();
-  let logs = 0;
-  const results = files.flatMap((file) => {
-    const { findings, read } = readFile(file, (log, found) => {
-      checkAgainstClock(log.log, now, found);
-      for (const check of checks) check(log, found.add, file);
-    });
-    if (read !== 'skipped') logs++;
-    const site = typeof read === 'string' ? null : siteOf(read.log);
-    return resultsOf(findings, site).sort((a, b) => a.line - b.line);
+  { now, format }: { now: Date; format: Format },
+): CheckedFile | null {
+  let lines: ReadonlyMap<number, string> = new Map();
+  const { findings, read } = readFile(file, (log, found) => {
+    checkAgainstClock(log.log, now, found);
+    for (const check of checks) check(log, found.add, file);
+    if (format === 'html') lines = valueLines(log.sections);
   });
-  return { logs, results };
+  if (read === 'skipped') return null;
+  const log = read === 'rejected' ? null : read.log;
+  const site = log && siteOf(log);
+  const results = resultsOf(findings, site);
+  const found = findings
+    .map((finding, index) => ({ finding, result: results[index]! }))
+    .sort((a, b) => a.result.line - b.result.line);
+  return { path: file.path, site, datePrepared: log && log.datePrepared, lines, found };
 }
 
-/** The summary: how many logs were checked, and how many findings they have. */
-function summaryOf(logs: number, shown: CheckResult[]): string {
-  const found = new Set(shown.map(({ file }) => file)).size;
-  const findings = count(shown.length, 'finding');
-  return `${count(logs, 'log')}, ${findings}${found === 0 ? '' : ` in ${found}`}\n`;
+const isAtLeast = (level: FindingLevel, least: FindingLevel): boolean =>
+  LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+
+/** How many logs have findings of each code, the most frequent code first. */
+function countsByCode(files: CheckedFile[]): string {
+  const found = files.flatMap(({ path, found }) => found.map(({ result }) => ({ path, result })));
+  const codes = [...Map.groupBy(found, ({ result }) => result.code)].map(([code, all]) => ({
+    code,
+    findings: all.length,
+    logs: new Set(all.map(({ path }) => path)).size,
+  }));
+  codes.sort((a, b) => b.logs - a.logs || (a.code < b.code ? -1 : 1));
+  return codes
+    .map(
+      ({ code, findings, logs }) =>
+        `${code}: ${count(findings, 'finding')} in ${count(logs, 'log')}\n`,
+    )
+    .join('');
+}
+
+/** The summary: how many logs were checked, how many findings they have, and what is not shown. */
+function summaryOf(shown: CheckedFile[], hidden: number, least: FindingLevel): string {
+  const logs = shown.filter(({ found }) => found.length > 0).length;
+  const findings = shown.reduce((sum, { found }) => sum + found.length, 0);
+  const below = LEVELS.slice(0, LEVELS.indexOf(least)).reverse().join(' or ');
+  const more = hidden === 0 ? '' : `; ${hidden} more at level ${below}: --level ${LEVELS[0]}`;
+  const total = `${count(findings, 'finding')}${logs === 0 ? '' : ` in ${logs}`}`;
+  const byCode = shown.length > 1 ? countsByCode(shown) : '';
+  return `${byCode}${count(shown.length, 'log')}, ${total}${more}\n`;
+}
+
+/** The sheet of a log, to send by mail. */
+const sheetOf = ({ path, found, ...log }: CheckedFile): MailedSheet => ({
+  ...log,
+  file: basename(path),
+  findings: found.map(({ finding }) => finding),
+});
+
+/** What is shown, in a format. */
+function write(shown: CheckedFile[], format: Format): string {
+  if (format === 'html') return renderMailedSheets(shown.map(sheetOf));
+  const results = shown.flatMap(({ found }) => found.map(({ result }) => result));
+  const text = writeResults(results, format);
+  return format === 'text' ? text.split('\n').map(visible).join('\n') : text;
 }
 
 /** Checks the files, and returns the exit code. */
@@ -220,18 +308,25 @@ export async function run({ flags, arguments: paths }: Given<typeof command>): P
           knownFingerprint(result, baseline),
         );
   const checks = await checksOf(flags);
-  const { logs, results } = checkFiles(await findSiteLogFiles(paths), checks);
-  if (logs === 0)
-    throw new UsageError(`no site logs found in ${paths.map((path) => `"${path}"`).join(', ')}`);
-  const shown = results.filter(
-    (each) =>
-      LEVELS.indexOf(each.level) >= LEVELS.indexOf(least) &&
-      !ignore.includes(each.code) &&
-      !isKnown(each, known),
+  const files = (await findSiteLogFiles(paths)).flatMap(
+    (file) => checkFile(file, checks, { now: new Date(), format }) ?? [],
   );
-  const text = writeResults(shown, format);
-  process.stdout.write(format === 'text' ? text.split('\n').map(visible).join('\n') : text);
+  if (files.length === 0)
+    throw new UsageError(`no site logs found in ${paths.map((path) => `"${path}"`).join(', ')}`);
+  const asked = files.map((file) => ({
+    ...file,
+    found: file.found.filter(
+      ({ result }) => !ignore.includes(result.code) && !isKnown(result, known),
+    ),
+  }));
+  const shown = asked.map((file) => ({
+    ...file,
+    found: file.found.filter(({ result }) => isAtLeast(result.level, least)),
+  }));
+  const sizeOf = (all: CheckedFile[]): number =>
+    all.reduce((sum, { found }) => sum + found.length, 0);
+  process.stdout.write(write(shown, format));
   const summary = format === 'text' ? process.stdout : process.stderr;
-  summary.write(summaryOf(logs, shown));
-  return shown.length === 0 ? 0 : 1;
+  summary.write(summaryOf(shown, sizeOf(asked) - sizeOf(shown), least));
+  return sizeOf(shown) === 0 ? 0 : 1;
 }

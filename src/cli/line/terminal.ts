@@ -2,6 +2,7 @@ import { messageOf } from '../../findings/codes.js';
 import { type Finding, linesInWords } from '../../findings/findings.js';
 import type { Problem } from '../../store/results.js';
 import { visible } from '../../visible.js';
+import { enumerated } from '../../words.js';
 
 /** Prints a line about the command itself to stderr. */
 export function say(line: string): void {
@@ -32,13 +33,21 @@ export function showProgress(text: string): void {
   process.stderr.write(`${CLEAR}${visible(text).slice(0, process.stderr.columns - 1)}`);
 }
 
+/** Where a finding is again, in words; empty if nowhere. */
+function furtherLines({ others }: Finding): string {
+  if (others.length === 0) return '';
+  const lines = others.map(({ line }) => String(line));
+  return ` (again in ${others.length === 1 ? 'line' : 'lines'} ${enumerated(lines)})`;
+}
+
 /** Prints the findings of a file to stderr. */
 export function printFindings(findings: Finding[]): void {
   for (const each of findings) {
     const { file, line, lastLine, level, text } = each;
     const lines = lastLine == null ? '' : `${linesInWords(each)}: `;
+    const quoted = text === '' ? '' : `: "${text}"`;
     const finding = visible(
-      `${file}:${line}: ${level}: ${lines}${messageOf(each)}${text === '' ? '' : `: "${text}"`}`,
+      `${file}:${line}: ${level}: ${lines}${messageOf(each)}${quoted}${furtherLines(each)}`,
     );
     process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
   }

@@ -74,6 +74,32 @@ const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
   'gnss antenna': 'antenna',
 };
 
+/** Why a serial number is odd. */
+export type OddSerialNumber = 'quotation marks' | 'prefix' | 'between equal' | 'of receiver';
+
+const ODD_SERIAL_NUMBERS: Readonly<
+  Record<OddSerialNumber, { advice: string; message: (otherLine: number | null) => string }>
+> = {
+  'quotation marks': {
+    advice: 'Write the serial number without quotation marks.',
+    message: () => 'the serial number is in quotation marks',
+  },
+  prefix: {
+    advice: 'Write the serial number alone: SINEX has room for its first five characters.',
+    message: () => 'the serial number begins with words such as S/N',
+  },
+  'between equal': {
+    advice: 'Correct the serial number, if it is that of the items before and after.',
+    message: (otherLine) =>
+      `the serial number is almost that of the items before and after (line ${otherLine})`,
+  },
+  'of receiver': {
+    advice: 'Write the serial number of the antenna.',
+    message: (otherLine) =>
+      `the antenna has the serial number of the receiver in line ${otherLine}`,
+  },
+};
+
 /** What the list of equipment names says about the type of a receiver or an antenna. */
 export type UnknownType = {
   kind: Kind;
@@ -105,6 +131,47 @@ export const EQUIPMENT = {
         ? `${kind}: values that software needs are unknown`
         : `${kind}: useful values are unknown`;
     },
+  ),
+  'blank-eccentricity': info(
+    'North or east blank',
+    'North or east eccentricity is blank. The form asks for them only if they are not 0.',
+    'Write 0, so that nobody has to know the rule.',
+    'north or east eccentricity is blank, which means 0 in this form',
+  ),
+  'eccentricity-scale': info<{ axis: 'Up' | 'North' | 'East'; otherLine: number }>(
+    'Metres or millimetres',
+    'An eccentricity differs from that of the antenna before by a factor of about 1,000.',
+    'Write metres.',
+    ({ axis, otherLine }) =>
+      `${axis} differs from that in line ${otherLine} by a factor of about 1,000; one of them is probably in millimetres`,
+  ),
+  'odd-serial-number': info<{ why: OddSerialNumber; otherLine: number | null }>(
+    'Serial number odd',
+    'A serial number has what does not belong to it, or looks like a slip of another one.',
+    ({ why }) => ODD_SERIAL_NUMBERS[why].advice,
+    ({ why, otherLine }) => ODD_SERIAL_NUMBERS[why].message(otherLine),
+  ),
+  'unknown-satellite-system': warning<{
+    quoted: readonly [written: string];
+    meant: string | null;
+  }>(
+    'Satellite system unknown',
+    'A satellite system is none of GPS, GLO, GAL, BDS, QZSS, IRNSS and SBAS, so that searches miss it.',
+    'Write the codes of the form, joined by +, such as GPS+GLO+GAL.',
+    ({ quoted: [written], meant }) =>
+      `"${written}" is not a satellite system of the form${meant === null ? '' : `; perhaps ${meant}`}`,
+  ),
+  'other-reference-point': warning<{ expected: string }>(
+    'Reference point differs',
+    'The antenna reference point is not that of the antenna in antenna.gra.',
+    'Write the code that antenna.gra has for the antenna, and check the heights.',
+    ({ expected }) => `the reference point of this antenna is ${expected} in antenna.gra`,
+  ),
+  'copied-equipment': warning<{ site: string; count: number }>(
+    'Equipment of another Site',
+    'All devices of the log are also in the log of one other Site: the log may be a copy.',
+    'Correct the id, or the sections that were copied from the other log.',
+    ({ site, count }) => `all ${count} devices with serial numbers are also on record at ${site}`,
   ),
   'missing-equipment': warning<{ kind: Kind }>(
     'Equipment missing',

@@ -77,11 +77,27 @@ export const VALUES = {
     'Write the height above the ellipsoid.',
     ({ metres }) => `the elevation is ${metres} m from that of X, Y and Z`,
   ),
-  'far-from-country': info<{ kilometres: number; country: string }>(
+  'far-from-country': info<{
+    kilometres: number;
+    country: string;
+    /** Which coordinate has the sign of the wrong hemisphere, if that explains it. */
+    mirrored: 'latitude' | 'longitude' | null;
+  }>(
     'Far from its country',
     'The position is not in the country that the log names.',
-    'Correct the position or the country; the map lacks some small islands.',
-    ({ kilometres, country }) => `the position is ${kilometres} km from ${country}`,
+    ({ mirrored }) =>
+      mirrored === null
+        ? 'Correct the position or the country; the map lacks some small islands.'
+        : `Correct the sign of the ${mirrored}.`,
+    ({ kilometres, country, mirrored }) =>
+      `the position is ${kilometres} km from ${country}` +
+      (mirrored === null ? '' : `; with the other sign of the ${mirrored}, it is there`),
+  ),
+  'unknown-country': warning<{ meant: string | null }>(
+    'Country unknown',
+    'The country is neither a name nor a code of ISO 3166, so that searches by country miss the Site.',
+    'Write the code of three letters, such as NZL, or the English name.',
+    ({ meant }) => `the country is none of ISO 3166${meant === null ? '' : `; perhaps ${meant}`}`,
   ),
   'malformed-id': info<{ country: string | null }>(
     'Id malformed',

@@ -55,7 +55,7 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
     once: true,
     element: 'siteIdentification',
     rows: {
-      siteName: { label: 'Site Name', unknown: 'empty' },
+      siteName: { label: 'Site Name', unknown: 'empty', public: 'text' },
       fourCharacterId: {
         kind: 'code',
         label: 'Four Character ID',
@@ -135,8 +135,8 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
     once: true,
     element: 'siteLocation',
     rows: {
-      city: { label: 'City or Town', unknown: 'empty' },
-      state: { label: 'State or Province', unknown: 'empty' },
+      city: { label: 'City or Town', unknown: 'empty', public: 'name' },
+      state: { label: 'State or Province', unknown: 'empty', public: 'name' },
       country: {
         kind: 'country',
         label: 'Country',
@@ -146,8 +146,13 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
         codeList:
           'http://xml.gov.au/icsm/geodesyml/codelists/country-codes-codelist.xml#GeodesyML_CountryCode',
         unknown: 'empty',
+        public: 'name',
       },
-      countryName: { kind: 'country', element: 'countryCodeISO@codeListValue' },
+      countryName: {
+        kind: 'country',
+        element: 'countryCodeISO@codeListValue',
+        public: 'name',
+      },
       tectonicPlate: { label: 'Tectonic Plate', codeSpace: codeSpaceOf('plate'), unknown: 'empty' },
       referenceFrame: { kind: 'code', element: null },
       x: { ...coordinate('X', 1), before: positionHeading('ITRF') },

@@ -252,10 +252,12 @@ class BlockReader {
   }
 
   private reportDuplicate(name: string, label: string, number: number, text: string): void {
-    const isPersonal = this.labels.section.rows[name]?.personal === true;
+    const row = this.labels.section.rows[name];
     const { findings } = this.block;
-    const report = isPersonal ? findings.addAboutContacts : findings.add;
-    report('duplicate-value', { line: number }, { quoted: [label], text });
+    if (row?.personal === true) {
+      // Nothing of the file is published, but the form has the label.
+      findings.add('duplicate-value', { line: number, label: row.label ?? null }, { quoted: [] });
+    } else findings.add('duplicate-value', { line: number }, { quoted: [label], text });
     this.account.claim(number, 'finding');
   }
 
@@ -411,6 +413,10 @@ const isBlankField = ({ text, texts }: TextField): boolean =>
 /** Takes a block, and returns the number that its item gets; null if it is none. */
 type OnBlock = (section: TextSectionName, block: Fields) => number | null;
 
+/** A line of which nothing is lost if it is ignored: a label without a value, or signs alone. */
+const saysNothing = ({ text }: TextLine): boolean =>
+  /^[^:]{1,31}:\s*$/.test(text) || !/[\p{L}\p{N}]/u.test(text);
+
 /** Reads the parts of a scanned log into blocks, and settles the account of its lines. */
 class TextReader {
   readonly account = new LineAccount();
@@ -534,6 +540,8 @@ class TextReader {
         item: part.readAs,
       },
       { why: run.length === 1 ? 'single' : 'several', count: run.length, text: textOfLines(run) },
+      // Below the title, many operators name their agency or network. No value can stand there.
+      part.section === '' || run.every(saysNothing) ? 'info' : undefined,
     );
     for (const { number } of run) this.account.claim(number, 'finding');
   }

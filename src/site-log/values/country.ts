@@ -5,7 +5,11 @@ import type * as Countries from 'i18n-iso-countries';
 
 /** Names in site logs that the list of i18n-iso-countries lacks. */
 const OTHER_NAMES: Record<string, string> = {
+  'I.R. Iran': 'IRN',
   'PR China': 'CHN',
+  'Republic of Indonesia': 'IDN',
+  Ruanda: 'RWA',
+  Tahiti: 'PYF',
   Brasil: 'BRA',
   Brunei: 'BRN',
   Burma: 'MMR',

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { FINDING_ORDERS, SiteFinding } from '../../../schemas/index.js';
 import { adviceOn, type FindingCode, messageOf } from '../../findings/codes.js';
-import { type Finding, sectionWords } from '../../findings/findings.js';
+import { type Finding, firstSection } from '../../findings/findings.js';
 import type { Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { findCounted, type Found, type PageSearch, type PageTable, selectFrom } from '../page.js';
@@ -20,7 +20,10 @@ export interface FindingFilter {
 export type FindingOfSite = Omit<SiteFinding, '_links' | 'code'> & { code: FindingCode };
 
 /** What a row has of a finding itself. */
-export type OwnColumns = Omit<Finding, 'file' | 'values'> & { details: string };
+export type OwnColumns = Omit<Finding, 'file' | 'values' | 'others'> & {
+  details: string;
+  others: string;
+};
 
 /** A row of {@link FINDINGS}. */
 export type FindingRow = OwnColumns &
@@ -31,12 +34,13 @@ export type FindingRow = OwnColumns &
 
 /** The columns of a finding itself. */
 export const OWN_COLUMNS = `line, last_line AS "lastLine", section, item, label, level, code, text,
-    details`;
+    details, others`;
 
 /** A finding of a row. */
-export const findingOf = ({ details, ...row }: OwnColumns): Omit<Finding, 'file'> => ({
+export const findingOf = ({ details, others, ...row }: OwnColumns): Omit<Finding, 'file'> => ({
   ...row,
   values: JSON.parse(details) as Finding['values'],
+  others: JSON.parse(others) as Finding['others'],
 });
 
 /** How many findings of a code there are, at how many Sites. */
@@ -105,10 +109,15 @@ export function toFinding(row: FindingRow): FindingOfSite {
     level: finding.level as FindingOfSite['level'],
     line: finding.line,
     lastLine: finding.lastLine,
-    section: sectionWords(finding),
+    section: firstSection(finding),
     message: messageOf(finding),
     text: finding.text,
     advice: adviceOn(finding),
+    others: finding.others.map(({ line, lastLine, item }) => ({
+      line,
+      lastLine,
+      section: firstSection({ section: finding.section, item }),
+    })),
     recordedAt,
   };
 }

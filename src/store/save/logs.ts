@@ -91,5 +91,6 @@ export const findingRows = (log: number, findings: readonly Finding[]): LoadedRo
       code,
       text,
       details: JSON.stringify(finding.values),
+      others: JSON.stringify(finding.others),
     };
   });

@@ -31,6 +31,9 @@ function escape(text: string): string {
 export const preformatted = (line: string): Html =>
   new Html(line.includes('\t') ? line.replace(/[^\t]+/g, escape) : escape(line));
 
+/** A style sheet of this program inside a document. */
+export const styleElement = (css: string): Html => new Html(`<style>${css}</style>`);
+
 /** A line break in a `pre`. */
 export const LINE_FEED = new Html('\n');
 

@@ -256,3 +256,61 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
   }
   t.match((await service.get('/sites/TEST/log')).body, /\b1980001\b/);
 });
+
+t.test('a finding in several places is one row, and marks each of its lines', async (t) => {
+  const up = { 'Marker->ARP Up Ecc. (m)': '0.1', 'Marker->ARP North Ecc(m)': '0' };
+  const antennas = ['2001', '2002', '2003'].map((year) => ({
+    type: 'LEIAR25.R3      NONE',
+    serial: year,
+    from: `${year}-01-01`,
+    to: `${Number(year) + 1}-01-01`,
+    more: up,
+  }));
+  const log = { antennas };
+  const lines = logText(log).split('\n');
+  const starts = lines.flatMap((line, index) => (/^4\.\d/.test(line) ? [index + 1] : []));
+  t.equal(starts.length, 3);
+  const isAbout = (text: string): boolean => /\bblank\b.*\b0\b/.test(text);
+  const published = await openService(t, [], { clock: () => NOW, publishContacts: true });
+  await published.importText(log);
+  const page = await openPage(published, '/sites/TEST/log');
+  const marked = page
+    .ofClass('found')
+    .filter((element) => isAbout(new HtmlPage(element).texts('li').join('\n')))
+    .map((element) => page.attribute(element, 'id'));
+  t.same(
+    marked,
+    starts.map((line) => `L${line}`),
+  );
+  t.same(page.errors, []);
+  const withheld = await over(t, log);
+  const listed = (await openPage(withheld, '/sites/TEST/log'))
+    .texts('#findings li')
+    .filter(isAbout);
+  t.equal(listed.length, 1);
+  t.match(listed[0], '4.1 to 4.3');
+  for (const url of ['/sites/TEST', '/sites/TEST/findings', '/findings?code=blank-eccentricity']) {
+    const { elements } = await openPage(withheld, url);
+    const rows = elements
+      .filter(({ tagName }) => tagName === 'tr')
+      .map((element) => new HtmlPage(element).text)
+      .filter((text) => text.includes('4.1 to 4.3') && isAbout(text));
+    t.equal(rows.length, 1, url);
+    t.match(rows[0], new RegExp(`\\b${starts[0]}\\b.*\\b2 more\\b`), url);
+  }
+  const csv = (await withheld.get('/exports/findings.csv?code=blank-eccentricity')).body;
+  t.match(csv.trim().split('\r\n').slice(1), [
+    new RegExp(`4\\.2 4\\.3,${starts[1]} ${starts[2]}$`),
+  ]);
+  const { _embedded } = (await withheld.get('/findings?code=blank-eccentricity')).json();
+  t.match(Object.values(_embedded)[0], [
+    {
+      section: '4.1',
+      line: starts[0],
+      others: [
+        { section: '4.2', line: starts[1] },
+        { section: '4.3', line: starts[2] },
+      ],
+    },
+  ]);
+});
