@@ -10,6 +10,8 @@ import type { SiteLog } from './site-log/site-log.js';
 import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
+import type { WriterOptions } from './store/database.js';
+import { openWriter } from './store/open.js';
 import type { ImportAgain } from './store/save/corrections.js';
 
 export { readFile, readStoredLog } from './import-site-logs/read-file.js';
@@ -141,6 +143,25 @@ export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
   const findings = new Findings(name);
   return dated(readAndDerive(name, original, findings), importedAt, findings);
 };
+
+/**
+ * Opens a database for importing and correcting, as {@link openWriter}. If it was migrated, its logs
+ * are read again first.
+ * @throws {StoreUnusable}
+ */
+export async function openUpToDate(
+  database: string,
+  options: WriterOptions = {},
+): Promise<StoreWriter> {
+  const store = await openWriter(database, options);
+  try {
+    await store.readLogsAgain(readAsImported);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
 
 /** A file with a log to save. */
 interface FileToSave extends DerivedLog {

@@ -1,4 +1,4 @@
-import { readStoredLog } from '../import-site-logs.js';
+import { openUpToDate, readStoredLog } from '../import-site-logs.js';
 import {
   type Correction,
   type CorrectionOutcome,
@@ -6,7 +6,6 @@ import {
   type NumberedLog,
   Refused,
 } from '../store/save/corrections.js';
-import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { UsageError } from './line/failures.js';
 import { siteIdOf, unresolved } from './line/site-ids.js';
@@ -76,7 +75,7 @@ export async function correctSince(
   dryRun: boolean,
   logs: LogsSince,
 ): Promise<number> {
-  const store = await openWriter(database, { dryRun, create: false });
+  const store = await openUpToDate(database, { dryRun, create: false });
   try {
     const corrected = await store.correctSince(logs, () => new Date(), readStoredLog);
     if (corrected instanceof Refused) return refuse(`nothing was changed: ${corrected.message}`);
@@ -113,7 +112,7 @@ export async function correct(
   correction: Correction,
 ): Promise<number> {
   const id = siteIdOf(site);
-  const store = await openWriter(database, { dryRun, create: false });
+  const store = await openUpToDate(database, { dryRun, create: false });
   try {
     const outcome = await store.correct(id, correction, () => new Date(), readStoredLog);
     if (outcome.kind === 'refused') return refuse(outcome.reason);

@@ -4,7 +4,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { differingMembers, isSameDevice, withoutRepeats } from './devices.js';
+import { differingMembers, isSameDevice } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -34,17 +34,15 @@ export interface DerivedChange {
  * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware
  * update). If one device ends and another one of the same kind begins, the second replaces the
  * first; several are paired in log order. If a log splits an item of a known device without changing
- * a value, or only spells it differently, that is not a change; nor is an item that repeats another
- * one in every value. Pure.
+ * a value, or only spells it differently, that is not a change. Pure.
  *
  * @param setups in chronological order, as `deriveSetups` returns them
  */
 export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
-  const distinct = withoutRepeats(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)));
   return setups.flatMap(({ effectivePeriod: { from: at }, equipmentInUse }, index) => {
     const before = setups[index - 1]?.equipmentInUse ?? [];
-    const ended = before.filter((each) => distinct.has(each) && !equipmentInUse.includes(each));
-    const begun = equipmentInUse.filter((each) => distinct.has(each) && !before.includes(each));
+    const ended = before.filter((each) => !equipmentInUse.includes(each));
+    const begun = equipmentInUse.filter((each) => !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
       return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({

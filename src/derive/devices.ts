@@ -210,16 +210,6 @@ const isSameUse = (
 ): boolean =>
   JSON.stringify([a.period, a.configuration]) === JSON.stringify([b.period, b.configuration]);
 
-/** The items of a log, without those that repeat another one in every value. */
-export function withoutRepeats<Item extends InstalledEquipment>(items: Iterable<Item>): Set<Item> {
-  const byContent = new Map<string, Item>();
-  for (const item of items) {
-    const content = JSON.stringify(item.content);
-    if (!byContent.has(content)) byContent.set(content, item);
-  }
-  return new Set(byContent.values());
-}
-
 /** The item of the same device before an item. */
 export type Predecessors = ReadonlyMap<InstalledEquipment, InstalledEquipment>;
 
@@ -236,10 +226,9 @@ function firstItemOf(item: InstalledEquipment, predecessors: Predecessors): Inst
 
 /** Groups the items of one log by device, in the order in which the devices first appear. */
 function devicesOf(
-  all: ReadonlySet<InstalledEquipment>,
+  items: ReadonlySet<InstalledEquipment>,
   predecessors: Predecessors,
 ): DerivedDevice[] {
-  const items = withoutRepeats(all);
   const seen = new Map<string, number>();
   const keysOfItems = new Map<InstalledEquipment, string>();
   for (const item of items)
@@ -317,7 +306,7 @@ export function deriveInstruments(
       findings.add('removed-before-installed', placeOf(item), values);
     }
   }
-  return devicesOf(new Set(items), predecessorsAmong([...withoutRepeats(items)]));
+  return devicesOf(new Set(items), predecessorsAmong(items));
 }
 
 /**

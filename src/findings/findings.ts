@@ -5,7 +5,7 @@ import {
   usualLevel,
   type ValuesOf,
 } from './codes.js';
-import type { FindingLevel, FindingValues, Place } from './finding.js';
+import type { FindingLevel, FindingValues, PartOfLog, Place } from './finding.js';
 
 /** Collects what is found about one file. */
 
@@ -168,6 +168,12 @@ export class Findings {
       finding.values = withQuoted(finding.values, (quoted) => replace(quoted) || WITHHELD);
       finding.text = replace(finding.text);
     }
+  }
+
+  /** Adds the section and item to the findings of a code at a line, which were reported before. */
+  locate(code: FindingCode, line: number, { section = null, item = null }: PartOfLog): void {
+    for (const finding of this.found)
+      if (finding.code === code && finding.line === line) Object.assign(finding, { section, item });
   }
 
   private push(

@@ -15,15 +15,21 @@ import { isXml, parseXml } from './xml/elements.js';
 export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;
 
 /** Reports that lines of a file are not UTF-8. They are not quoted: they may be about a contact. */
-function reportEncoding(
-  { otherLines, firstOther }: DecodedFile,
-  scanned: ScannedLog | null,
+function reportEncoding({ otherLines, firstOther }: DecodedFile, findings: Findings): void {
+  if (firstOther === null) return;
+  const values = { lines: otherLines, encoding: FALLBACK };
+  findings.add('not-utf-8', { line: firstOther }, values);
+}
+
+/** Adds to the finding about the encoding its section and item, known once the text was read. */
+function locateEncoding(
+  { firstOther }: DecodedFile,
+  { parts }: ScannedLog,
   findings: Findings,
 ): void {
   if (firstOther === null) return;
-  const part = scanned?.parts.findLast(({ line }) => line <= firstOther);
-  const place = { ...(part && placeOfPart(part)), line: firstOther };
-  findings.add('not-utf-8', place, { lines: otherLines, encoding: FALLBACK });
+  const part = parts.findLast(({ line }) => line <= firstOther);
+  if (part !== undefined) findings.locate('not-utf-8', firstOther, placeOfPart(part));
 }
 
 /** A site log as it was read, with its contacts. */
@@ -61,12 +67,13 @@ export function readLog(bytes: Uint8Array, findings: Findings): ReadLog {
   if (!isXml(text)) {
     if (!isAsciiSiteLog(text))
       reject(findings, 'not-a-site-log', { line: 1 }, { text: text.slice(0, 80) }, false);
+    reportEncoding(file, findings);
     const { sections, scanned } = readText(text, findings);
-    reportEncoding(file, scanned, findings);
+    locateEncoding(file, scanned, findings);
     return { sections, scanned };
   }
   const sections = readXml(text, findings);
-  reportEncoding(file, null, findings);
+  reportEncoding(file, findings);
   return { sections, scanned: null };
 }
 

@@ -14,7 +14,7 @@ import { isHint } from './text/form.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
-import { limitContacts } from './contacts/withhold.js';
+import { limitContacts } from './contacts/own-contacts.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];

@@ -1,13 +1,13 @@
 import sql, { raw } from 'sql-template-tag';
 import { documentsVersion } from '../serializers/documents.js';
 import type { Transaction } from './database.js';
+import { SQLITE } from './dialect.js';
 import { creationsOf } from './schema.js';
 
 /**
- * A change of the schema, for both engines. The first is the baseline: all tables as they are in
- * `schema.ts`. No version has been released yet, so it may still be edited. From the first release
- * on, the list is append-only, and a migration contains frozen SQL: it calls no code that can
- * change later. The baseline then becomes frozen SQL too.
+ * A change of the schema, for both engines. The first is the baseline, which creates all tables as
+ * they are now. The others change the tables of databases that were made before them. They contain
+ * frozen SQL, and call no code that can change later.
  */
 export type Migration = (transaction: Transaction) => Promise<void>;
 
@@ -38,36 +38,112 @@ async function createTables(transaction: Transaction): Promise<void> {
   await transaction.insert('last_import', [noImport]);
 }
 
+/** Statements that bring the tables of migration 1 to migration 2. */
+const FINDINGS_AND_AGENCIES = {
+  // SQLite reads the columns before a large one without it, and adds columns only at the end. So
+  // the logs move to a new table.
+  sqlite: [
+    'DROP TABLE finding',
+    'CREATE TABLE moved_log AS SELECT * FROM site_log',
+    // Other tables refer to logs. That is checked again when the transaction ends.
+    'PRAGMA defer_foreign_keys = ON',
+    'DROP TABLE site_log',
+    `CREATE TABLE site_log (
+  id INTEGER NOT NULL,
+  site_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  form TEXT NOT NULL,
+  given_id TEXT NOT NULL,
+  imported_at TEXT NOT NULL,
+  agency TEXT,
+  agencies TEXT,
+  date_prepared TEXT,
+  superseded_at TEXT,
+  withdrawn_at TEXT,
+  original BLOB NOT NULL,
+  CONSTRAINT site_log_pkey PRIMARY KEY (id),
+  CONSTRAINT site_log_site_id_fkey FOREIGN KEY (site_id) REFERENCES site (id)
+) STRICT`,
+    `INSERT INTO site_log
+      SELECT id, site_id, name, sha256, form, given_id, imported_at, agency, NULL, date_prepared,
+        superseded_at, withdrawn_at, original
+      FROM moved_log ORDER BY id`,
+    'DROP TABLE moved_log',
+    'CREATE UNIQUE INDEX site_log_of_content ON site_log (site_id, sha256)',
+    'CREATE UNIQUE INDEX site_log_current ON site_log (site_id) WHERE superseded_at IS NULL',
+    'CREATE INDEX site_log_by_date ON site_log (date_prepared) WHERE superseded_at IS NULL',
+    'CREATE INDEX site_log_to_read_again ON site_log (id) WHERE agencies IS NULL',
+    `CREATE TABLE finding (
+  site_log_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  last_line INTEGER,
+  section TEXT,
+  item INTEGER,
+  label TEXT,
+  level TEXT NOT NULL,
+  code TEXT NOT NULL,
+  text TEXT NOT NULL,
+  details TEXT NOT NULL,
+  CONSTRAINT finding_pkey PRIMARY KEY (site_log_id, position),
+  CONSTRAINT finding_site_log_id_fkey FOREIGN KEY (site_log_id) REFERENCES site_log (id)
+) STRICT`,
+    'CREATE INDEX finding_of_code ON finding (code, level, site_log_id)',
+  ],
+  // The tables stay, with the rights that operators granted.
+  postgres: [
+    'DELETE FROM finding',
+    `ALTER TABLE finding
+      DROP COLUMN message,
+      ADD COLUMN item bigint,
+      ADD COLUMN label text COLLATE "C",
+      ADD COLUMN details text COLLATE "C" NOT NULL`,
+    'ALTER TABLE site_log ADD COLUMN agencies text COLLATE "C"',
+    'CREATE INDEX site_log_to_read_again ON site_log (id) WHERE agencies IS NULL',
+  ],
+};
+
+/** The new key of a clock: what follows `["clock","EXTERNAL `, which has 19 characters. */
+const CLOCK_KEY = `'["clock","' || ltrim(substr(identity, 20))`;
 /**
- * Since this migration, the key of a clock is its type without the word EXTERNAL. Where several rows
- * would get one key, the first keeps its id, unless one has the key already.
+ * Where several clocks would get one key, the first keeps its id, unless one has the key already.
  */
-async function keysOfExternalClocks(transaction: Transaction): Promise<void> {
-  // What follows `["clock","EXTERNAL `, which has 19 characters.
-  const key = `'["clock","' || ltrim(substr(identity, 20))`;
-  await transaction.run(
-    raw(`UPDATE equipment SET identity = ${key} WHERE id IN (
-      SELECT min(id) FROM equipment AS named
-      WHERE equipment_type = 'clock' AND identity LIKE '["clock","EXTERNAL %'
-        AND NOT EXISTS (
-          SELECT 1 FROM equipment AS other
-          WHERE other.identity = '["clock","' || ltrim(substr(named.identity, 20)))
-      GROUP BY ${key})`),
-  );
+const KEYS_OF_CLOCKS = `
+  UPDATE equipment SET identity = ${CLOCK_KEY} WHERE id IN (
+    SELECT min(id) FROM equipment AS named
+    WHERE equipment_type = 'clock' AND identity LIKE '["clock","EXTERNAL %'
+      AND NOT EXISTS (
+        SELECT 1 FROM equipment AS other
+        WHERE other.identity = '["clock","' || ltrim(substr(named.identity, 20)))
+    GROUP BY ${CLOCK_KEY})`;
+
+/**
+ * A finding has its values instead of a message, and a log the names of its agencies. Both follow
+ * from the stored logs, so they are empty until these are read again (`save/read-again.ts`). The
+ * key of a clock does not contain the word EXTERNAL.
+ */
+async function findingsAsData(transaction: Transaction): Promise<void> {
+  const engine = transaction.dialect === SQLITE ? 'sqlite' : 'postgres';
+  for (const statement of [...FINDINGS_AND_AGENCIES[engine], KEYS_OF_CLOCKS])
+    await transaction.run(raw(statement));
 }
 
 /** The migrations, in order. */
-export const MIGRATIONS: readonly Migration[] = [createTables, keysOfExternalClocks];
+export const MIGRATIONS: readonly Migration[] = [createTables, findingsAsData];
 
 /**
- * Creates the tables of an empty database, or brings existing ones to the last migration.
+ * Creates the tables of an empty database, or brings those of an older one to the last migration.
  * @param migration how many it has had
  */
 export async function migrate(transaction: Transaction, migration: number): Promise<void> {
-  for (const step of MIGRATIONS.slice(migration)) await step(transaction);
-  await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
-  if (migration === 0)
+  if (migration === 0) {
+    await createTables(transaction);
     await transaction.run(sql`UPDATE ${raw(MARK)} SET text_version = ${documentsVersion()}`);
+  } else {
+    for (const step of MIGRATIONS.slice(migration)) await step(transaction);
+  }
+  await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
 }
 
 /** How to continue without the database, and what is lost by that. */

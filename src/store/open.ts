@@ -2,7 +2,11 @@ import { StoreUnusable, type WriterOptions } from './database.js';
 import { MIGRATIONS } from './migrations.js';
 import { isPostgres } from './address.js';
 import { type Store, storeOf } from './store.js';
+import type { ImportAgain } from './save/corrections.js';
+import { countLogsToRead } from './save/read-again.js';
 import { StoreWriter } from './save/writer.js';
+import type { Problem } from './results.js';
+import { readContents } from './upkeep/contents.js';
 import { backUpDatabase } from './upkeep/maintenance.js';
 
 /**
@@ -61,20 +65,36 @@ async function keepContent(database: string, now: Date): Promise<string | null> 
   return kept;
 }
 
+/** What was done to bring a database up to date. */
+export interface Migrated {
+  /** How many migrations it had before, and has now; null if there was none. */
+  from: number | null;
+  to: number;
+  /** The file with the content before, if there is one. */
+  kept: string | null;
+  /** How many logs were read again, and why others cannot be read. */
+  logs: number;
+  problems: Problem[];
+}
+
 /**
  * Brings a database to the last migration, after a backup if it is a file. Creates one that does
  * not exist.
+ * @param importAgain reads logs again, for what a migration left out
  * @throws {StoreUnusable}
- * @returns how many migrations it had before, null if there was none; and the file with the content
- *   before, if there is one
  */
 export async function migrateDatabase(
   database: string,
   now: Date,
-): Promise<{ from: number | null; to: number; kept: string | null }> {
+  importAgain: ImportAgain,
+): Promise<Migrated> {
   const from = await migrationOf(database);
-  const isOutdated = from !== null && from < MIGRATIONS.length;
+  const to = MIGRATIONS.length;
+  const isOutdated = from !== null && from < to;
   const kept = isOutdated ? await keepContent(database, now) : null;
-  if (from !== MIGRATIONS.length) await (await openWriter(database)).close();
-  return { from, to: MIGRATIONS.length, kept };
+  const isComplete = from === to && (await readContents(database, countLogsToRead)) === 0;
+  if (isComplete) return { from, to, kept, logs: 0, problems: [] };
+  const store = await openWriter(database);
+  const read = await store.readLogsAgain(importAgain).finally(() => store.close());
+  return { from, to, kept, ...read };
 }

@@ -189,7 +189,10 @@ export const TABLES = {
       given_id: required('text'),
       imported_at: required('text'),
       agency: optional('text'),
-      /** The names of the agencies that it gives, as a JSON array. */
+      /**
+       * The names of the agencies that it gives, as a JSON array. Null of a log that was imported
+       * before migration 2, until it is read again: then its findings are missing, too.
+       */
       agencies: optional('text'),
       /** `YYYY-MM-DD`. */
       date_prepared: optional('text'),
@@ -204,6 +207,7 @@ export const TABLES = {
       site_log_of_content: { on: 'site_id, sha256', unique: true },
       site_log_current: { on: 'site_id', where: 'superseded_at IS NULL', unique: true },
       site_log_by_date: { on: 'date_prepared', where: 'superseded_at IS NULL' },
+      site_log_to_read_again: { on: 'id', where: 'agencies IS NULL' },
     },
   },
   /** What a check found in a log. */

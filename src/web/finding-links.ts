@@ -50,9 +50,10 @@ function findingHref(root: string, { line, within, site, isFileShown }: FindingP
 /** The place of a finding, as a link. @param root the relative path to the root of the service */
 export function findingLink(root: string, place: FindingPlace): Html {
   const { sections, others } = place;
-  return html`<a href="${findingHref(root, place)}"
-      >${sections === null ? 'Log' : `Section ${sections}`}</a
-    >, ${linesInWords(place)} ${others > 0 && `and ${numberWords(others)} more `}of the file`;
+  const url = findingHref(root, place);
+  const more = others > 0 && ` and ${numberWords(others)} more`;
+  return html`<a href="${url}">${sections === null ? 'Log' : `Section ${sections}`}</a>,
+    ${linesInWords(place)}${more} of the file`;
 }
 
 /** A finding in a paragraph, with what to do about it. */

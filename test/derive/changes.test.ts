@@ -99,9 +99,7 @@ const members = ({ content: { id, configuration } }: EquipmentInUse): Record<str
 
 /** The equipment in use without its periods, as a sorted list of identities and configurations. */
 const key = (item: EquipmentInUse): string => JSON.stringify(members(item));
-/** Items that differ in their periods only stay; an item that repeats another one does not. */
-const multiset = (equipment: EquipmentInUse[]): string[] =>
-  [...new Map(equipment.map((item) => [JSON.stringify(item), key(item)])).values()].sort();
+const multiset = (equipment: EquipmentInUse[]): string[] => equipment.map(key).sort();
 
 /** Replays the changes and describes the first Setup that does not result; null if all do. */
 function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | null {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type Arbitrary, sample } from 'fast-check';
 import t, { type Test } from 'tap';
 import { COLLECTIONS, EXPORTS, type SiteLogSections, type Written } from '../../schemas/index.js';
 import { TABLE_FORMATS } from '../../src/formats/tables.js';
@@ -10,8 +11,18 @@ import { Findings } from '../../src/findings/findings.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { runHere } from '../cli/in-process.js';
+import { casesOf } from '../effort.js';
 import { SAMPLE } from '../project-files.js';
 import { openService, type Service } from '../service.js';
+import {
+  FORMS,
+  type Planted,
+  type PlantedForm,
+  plantedText,
+  SEED,
+  staying,
+  vanishing,
+} from '../site-log/contacts/planted-logs.js';
 import { logText } from '../synthetic-log.js';
 import { elementsIn, folded, type Paged } from './answers.js';
 import { BROWSER } from './html-page.js';
@@ -306,9 +317,7 @@ t.test(
     const log = logText({
       id: 'PV07',
       receivers: [{ type: 'R', serial: '1', from: '2001-01-01', more }],
-    })
-      .replace(/^(.*Site Name.*)$/m, `$1\n     Monument Description     : PILLAR ${IN_REMARKS}`)
-      .replace(/^2\..*$/m, `$&\n     City or Town             : Town of ${UNUSUAL.name}`);
+    }).replace(/^(.*Site Name.*)$/m, `$1\n     Monument Description     : PILLAR ${IN_REMARKS}`);
     const section = `
 11.  On-Site, Point of Contact Agency Information
      Agency                   : Example Agency
@@ -356,24 +365,92 @@ t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remar
   await searchUnusual(t, 'mfkg_20200101.xml', log);
 });
 
-t.test(
-  'a contact in the line of an agency is withheld there, and cannot be searched',
-  async (t) => {
-    const service = await openService(t);
-    const text = logText({ id: 'AAAA', receivers: [{ type: 'R', from: '2020-01-01' }] });
-    const section = [
-      '12.  Responsible Agency (if different from 11.)',
-      '     Agency                   : Example Survey, Maria Sample',
-      '     Primary Contact',
-      '       Contact Name           : Maria Sample',
-    ];
-    await service.importText(`${text}${section.join('\n')}\n`, 'aaaa_20200101.log');
-    const agencyIn = async (path: string): Promise<unknown> =>
-      elementsIn((await service.get(path)).json<Paged<{ agency: string }>>())[0]?.agency;
-    t.equal(await agencyIn('/corsSites'), 'Example Survey, (withheld)');
-    t.equal(await agencyIn('/corsSites?agency=example*'), 'Example Survey, (withheld)');
-    t.equal(await agencyIn('/corsSites?agency=*maria*'), undefined);
-    const page = await service.get('/sites/AAAA', { accept: BROWSER });
-    t.match(page.body, 'Example Survey, (withheld)');
-  },
-);
+t.test('an agency is published and found whole, also if a contact is a part of it', async (t) => {
+  const service = await openService(t);
+  const text = logText({ id: 'AAAA', receivers: [{ type: 'R', from: '2020-01-01' }] });
+  const section = [
+    '12.  Responsible Agency (if different from 11.)',
+    '     Agency                   : Sample Survey, maria@example.org',
+    '     Preferred Abbreviation   : SAMPLE',
+    '     Primary Contact',
+    '       Contact Name           : Sample',
+  ];
+  await service.importText(`${text}${section.join('\n')}\n`, 'aaaa_20200101.log');
+  const agencyIn = async (path: string): Promise<unknown> =>
+    elementsIn((await service.get(path)).json<Paged<{ agency: string }>>())[0]?.agency;
+  for (const query of ['', '?agency=sample*', '?agency=*survey*'])
+    t.equal(await agencyIn(`/corsSites${query}`), 'Sample Survey, (withheld)', query);
+  t.equal(await agencyIn('/corsSites?agency=*maria*'), undefined);
+  const page = await service.get('/sites/AAAA', { accept: BROWSER });
+  t.match(page.body, 'Sample Survey, (withheld)');
+});
+
+/** Imports planted logs in all forms. Their ids begin with a letter. */
+async function openPlanted(t: Test, letter: string, kind: Arbitrary<Planted>) {
+  const service = await openService(t);
+  const planted = sample(kind, { numRuns: casesOf(300), seed: SEED });
+  const logs = planted.map((each, index) => {
+    const id = `${letter}${String(index).padStart(3, '0')}`;
+    const form = FORMS[index % FORMS.length]!;
+    const path = join(service.folder, 'logs', `${id.toLowerCase()}_20200301${endOf(form)}`);
+    writeFileSync(path, plantedText(each.plan, form, id));
+    return { ...each, id, form };
+  });
+  await service.importPaths([join(service.folder, 'logs')]);
+  const bodies = async (urls: string[]): Promise<string> => {
+    const answers: string[] = [];
+    for (const url of urls) {
+      const { statusCode, body } = await service.get(url);
+      if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`);
+      answers.push(body);
+    }
+    return answers.join('\n');
+  };
+  return { logs, bodies };
+}
+
+const endOf = (form: PlantedForm): string => (form === 'sopac' ? '.xml' : EXTENSIONS[form]);
+/** What is published of all Sites. */
+const OF_ALL = [
+  ...EXPORTS.map((name) => `/exports/${name}.csv`),
+  ...COLLECTIONS.map(({ name }) => `/${name}?size=1000`),
+  '/feed?size=1000',
+  '/changes',
+];
+/** What is published of a Site. */
+const ofSite = (id: string): string[] => [
+  `/sites/${id}`,
+  `/sites/${id}/log`,
+  `/sites/${id}/findings`,
+];
+
+t.test('planted contacts vanish from all answers, whatever the form of the log', async (t) => {
+  const { logs, bodies } = await openPlanted(t, 'V', vanishing);
+  const all = folded(await bodies(OF_ALL));
+  t.strictSame(
+    logs.flatMap(({ id, secrets }) => (found(secrets, all).length > 0 ? id : [])),
+    [],
+  );
+  const leaks: string[] = [];
+  for (const { id, form, secrets } of logs) {
+    const body = await bodies(ofSite(id));
+    for (const secret of found(secrets, body)) leaks.push(`${id}, ${form}: ${secret}`);
+    if (!body.includes('(withheld)')) leaks.push(`${id}, ${form}: nothing is withheld`);
+  }
+  t.strictSame(leaks, []);
+});
+
+t.test('what only resembles a contact is in the answers', async (t) => {
+  const { logs, bodies } = await openPlanted(t, 'S', staying);
+  t.notMatch(await bodies(['/findings?size=1000', '/corsSites?size=1000']), '(withheld)');
+  const lost: string[] = [];
+  for (const [index, { id, form, plan }] of logs.entries()) {
+    // They are imported in the order of their names.
+    const body = folded(await bodies([`/siteLogs/${index + 1}`]));
+    if (!body.includes(id.toLowerCase())) lost.push(`${id}: another log`);
+    const values = [plan.agency, plan.siteName, plan.city, plan.dataCenter, plan.url, plan.remark];
+    for (const value of [...values, ...plan.address.split('\n')])
+      if (!body.includes(folded(value))) lost.push(`${id}, ${form}: ${value}`);
+  }
+  t.strictSame(lost, []);
+});

@@ -42,7 +42,12 @@ import { ORIGIN, replay } from './reference-clients.js';
 
 /** What the service says about the real logs. They are imported once for all of these tests. */
 
-const service = await openService(t, [REAL_LOGS ?? SAMPLE], {
+/** The folders of real logs that the facts below are about; others may lie beside them. */
+const FORMS_OF_LOGS = ['geodesyml', 'text', 'sopac'];
+const FOLDERS = [...FORMS_OF_LOGS, 'versions'];
+const LOGS = REAL_LOGS === null ? [SAMPLE] : FOLDERS.map((name) => join(REAL_LOGS!, name));
+
+const service = await openService(t, LOGS, {
   clock: () => new Date('2026-01-01'),
   corsOrigins: [ORIGIN],
 });
@@ -134,11 +139,9 @@ const FORMS = [
 
 /** All shared logs. */
 const readRealLogs = (): SiteLogSections[] =>
-  ['geodesyml', 'text', 'sopac']
-    .flatMap((form) =>
-      readdirSync(join(REAL_LOGS!, form)).map((name) => join(REAL_LOGS!, form, name)),
-    )
-    .map((path) => readSections(readFileSync(path), new Findings('')));
+  FORMS_OF_LOGS.flatMap((form) =>
+    readdirSync(join(REAL_LOGS!, form)).map((name) => join(REAL_LOGS!, form, name)),
+  ).map((path) => readSections(readFileSync(path), new Findings('')));
 
 /**
  * The contacts of a log that its answers may not contain. Short texts, and names of the

@@ -102,7 +102,7 @@ function nextPackage(): string {
   run('git', 'clone', '-q', ROOT, clone);
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   const migrations = join(clone, 'src/store/migrations.ts');
-  const list = 'MIGRATIONS: readonly Migration[] = [createTables, keysOfExternalClocks';
+  const list = 'MIGRATIONS: readonly Migration[] = [createTables, findingsAsData';
   const source = readFileSync(migrations, 'utf8');
   if (!source.includes(list)) throw new Error(`${list}: not in ${migrations}`);
   const step =

@@ -103,6 +103,19 @@ const CITY = '     City or Town             : ';
 const STATE = '     State or Province        : ';
 const inLatin1 = (text: string): number[] => [...Buffer.from(text, 'latin1')];
 
+t.test(
+  'that lines are not UTF-8 is the first finding, with the section of the first of them, also of a file that is rejected',
+  async (t) => {
+    const other = [...Buffer.from(CITY), ...inLatin1('\u00fc')];
+    const broken = withPlace(other, 'not a line of the form');
+    const { findings } = read(broken);
+    t.match(findings[0], { code: 'not-utf-8', line: 5, section: '2' });
+    t.equal(findings[1]!.code, 'ignored-line');
+    const twice = read(Buffer.concat([broken, broken]));
+    t.match(twice.findings, [{ code: 'not-utf-8' }, { code: 'two-site-logs' }]);
+  },
+);
+
 t.test('a line that is not UTF-8 spoils no other line', async (t) => {
   t.match(read(withPlace(`${CITY}Z\u00fcrich`, inLatin1(`${STATE}Z\u00fcrich \u00a3`))), {
     log: { identification: { city: 'Z\u00fcrich', state: 'Z\u00fcrich \u00a3' } },

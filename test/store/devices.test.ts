@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import { migrateDatabase, openWriter } from '../../src/store/open.js';
+import { openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { openService, type Service } from '../service.js';
 import type { SyntheticLog } from '../synthetic-log.js';
@@ -340,35 +340,4 @@ t.test('a device without a serial number keeps the id of its first item', async 
     ['1', 1],
     ['2', 1],
   ]);
-});
-
-t.test('migrating gives clocks their new keys, so that they keep their ids', async (t) => {
-  const { database, importText } = await openService(t);
-  const log = (prepared: string, types: string[]): SyntheticLog => ({
-    prepared,
-    clocks: types.map((type) => ({ type, from: '2001-01-01', to: '(CCYY-MM-DD)' })),
-  });
-  await importText(log('2020-01-01', ['CESIUM', 'H-MASER', 'C', 'D', 'E']));
-  const db = rawDatabase(database);
-  const before: Record<string, string> = {
-    CESIUM: 'EXTERNAL CESIUM',
-    C: 'EXTERNAL H-MASER',
-    D: 'EXTERNAL RUBIDIUM',
-    E: 'EXTERNAL  RUBIDIUM',
-  };
-  const keyOf = (type: string): string => JSON.stringify(['clock', type, null]);
-  for (const [type, former] of Object.entries(before))
-    await db.exec(
-      `UPDATE equipment SET identity = '${keyOf(former)}' WHERE identity = '${keyOf(type)}'`,
-    );
-  await db.exec('UPDATE gnss_site_setups SET migration = 1');
-  await migrateDatabase(database, new Date());
-  const keys = await db.all<{ identity: string }>('SELECT identity FROM equipment ORDER BY id');
-  t.same(
-    keys.map(({ identity }) => identity),
-    ['CESIUM', 'H-MASER', 'EXTERNAL H-MASER', 'RUBIDIUM', 'EXTERNAL  RUBIDIUM'].map(keyOf),
-  );
-  await importText(log('2020-01-02', ['EXTERNAL CESIUM', 'H-MASER', 'EXTERNAL RUBIDIUM']));
-  const listed = await db.all('SELECT id FROM equipment WHERE listed = 1 ORDER BY id');
-  t.same(listed, [{ id: 1 }, { id: 2 }, { id: 4 }]);
 });

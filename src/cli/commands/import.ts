@@ -9,11 +9,12 @@ import {
   isBelow,
   rejectedFileOf,
   type SiteLogFile,
+  openUpToDate,
 } from '../../import-site-logs.js';
 import type { Finding } from '../../findings/findings.js';
 import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { isPostgres } from '../../store/address.js';
-import { databaseState, openWriter } from '../../store/open.js';
+import { databaseState } from '../../store/open.js';
 import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
@@ -79,7 +80,7 @@ async function forgetGone(
   const { database } = settings;
   const state = isPostgres(database) ? await databaseState(database) : inodeOf(database);
   if (state === null) return;
-  const store = await openWriter(database, { dryRun: flags['dry-run'] ?? false });
+  const store = await openUpToDate(database, { dryRun: flags['dry-run'] ?? false });
   await store.saveRejectedFiles([], isGone, new Date()).finally(() => store.close());
 }
 
@@ -219,7 +220,7 @@ async function importOnce(given: Given<typeof command>): Promise<number> {
   const { settings, flags, arguments: paths } = given;
   const { 'quiet-unchanged': isTerse = false, 'dry-run': dryRun = false } = flags;
   const files = await findFiles(given);
-  const store = await openWriter(settings.database, { dryRun });
+  const store = await openUpToDate(settings.database, { dryRun });
   let done = 0;
   let printed = 0;
   const rejected: RejectedFile[] = [];

@@ -1,3 +1,4 @@
+import { readAsImported } from '../../import-site-logs.js';
 import { restoreDatabase } from '../../store/upkeep/maintenance.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
@@ -38,6 +39,7 @@ export async function run({
     file,
     new Date(),
     progress,
+    readAsImported,
   );
   process.stdout.write(
     `Restored from "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB\n` +

@@ -9,8 +9,9 @@ import {
   rejectedFileOf,
   type SiteLogFile,
   WatchedFiles,
+  openUpToDate,
 } from '../../import-site-logs.js';
-import { databaseState, openWriter } from '../../store/open.js';
+import { databaseState } from '../../store/open.js';
 import { isPostgres } from '../../store/address.js';
 import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { StoreUnusable, WrongDatabase } from '../../store/store.js';
@@ -127,7 +128,7 @@ export class FolderWatch {
     const accepted = new Set<string>();
     let next = 0;
     try {
-      const store = await openWriter(database, { patience: PATIENCE });
+      const store = await openUpToDate(database, { patience: PATIENCE });
       this.identity ??= identityOf(database);
       try {
         const onNext = (imported: ImportedFile): void => {

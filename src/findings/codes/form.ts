@@ -28,7 +28,11 @@ export const FORM = {
   'out-of-order': info<OutOfOrder>(
     'Out of order',
     'A section, an item or a line is not where the form has it.',
-    'Put sections and lines in the order of the form, and number items from 1 without gaps.',
+    (values) => {
+      if ('after' in values) return 'Move the section to its place in the form.';
+      if ('expected' in values) return 'Number the items from 1 without gaps.';
+      return 'Put the lines in the order of the form.';
+    },
     (values) => {
       if ('after' in values) return `section ${values.section} comes after section ${values.after}`;
       if ('expected' in values)
@@ -51,7 +55,8 @@ export const FORM = {
   'over-80-columns': info<{ count: number; longest: number | null }>(
     'Line over 80 columns',
     'A line has more than the 80 columns of the form.',
-    'Continue the value on the next line.',
+    ({ longest }) =>
+      longest === null ? 'Shorten the value.' : 'Continue the value on the next line.',
     ({ count, longest }, { section, label }) => {
       if (longest === null)
         return `section ${section}: ${label}: a word does not fit in 80 columns; line is longer`;

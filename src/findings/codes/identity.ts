@@ -10,7 +10,10 @@ export const IDENTITY = {
   >(
     'Title differs',
     'The title names another site than section 1, or another country than section 2.',
-    'Correct the title, or the id or country of the site.',
+    (values) =>
+      'id' in values
+        ? 'Correct the title, or the id of the site.'
+        : 'Correct the title or the country.',
     (values) => {
       if ('id' in values) return `the title names another Site than the id ${values.id}`;
       const { country, other } = values;

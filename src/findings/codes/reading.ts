@@ -84,14 +84,17 @@ export const READING = {
   'deviating-item': info<{ deviation: ItemDeviation }>(
     'Item number deviates',
     'The number of an item is missing, or not written as in the form.',
-    'Write the number as in 3.1, with a blank between it and the label.',
+    ({ deviation }) =>
+      deviation === 'no number'
+        ? 'Give the item a number.'
+        : 'Write the number as in 3.1, with a blank between it and the label.',
     ({ deviation }, { section }) =>
       deviation === 'no number'
         ? `section ${section}: no item number; treated as a new item`
         : `section ${section}: the item number is not written as in the form; read as an item`,
   ),
   'duplicate-value': warning<{
-    /** The label of a text log; nothing for XML, where the place has the element. */
+    /** The label as a text log has it; nothing for XML and contacts: it is in the place. */
     quoted: readonly [] | readonly [label: string];
   }>(
     'Value twice',

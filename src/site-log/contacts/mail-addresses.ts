@@ -33,13 +33,13 @@ const NAME = new RegExp(
 );
 /** A part of a domain, between dots. */
 const LABEL = String.raw`[\p{L}\p{N}-]{1,64}`;
+/** The last part, which begins with letters: `20.0C` and `1.57GHz` are no domains. */
+const LAST_LABEL = String.raw`(?:\.\n?\p{L}{2}|${SPELT_DOT}\p{L})[\p{L}\p{N}-]{0,62}`;
 /** The domain behind a sign, of up to nine parts. A dot may be at the end of a line. */
 const DOMAIN = new RegExp(
-  String.raw`\s{0,4}(${LABEL}(?:(?:\.\n?|${SPELT_DOT})${LABEL}){1,8})`,
+  String.raw`\s{0,4}(${LABEL}(?:(?:\.\n?|${SPELT_DOT})${LABEL}){0,7}${LAST_LABEL})`,
   'iuy',
 );
-/** A decimal number, which looks like a domain. */
-const DECIMAL = /^\d+\.\d+\p{L}{0,3}$/u;
 
 /** What a pattern finds at a place in a text. */
 function foundAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
@@ -51,7 +51,7 @@ function foundAt(pattern: RegExp, text: string, place: number): RegExpExecArray 
 function isSign(sign: string, name: string, domain: string): boolean {
   if (JOINED.test(sign)) return !FILE.test(domain);
   if (!/^\p{L}/u.test(sign) || HAS_SPELT_DOT.test(domain)) return true;
-  if (SERVER.test(domain) || DECIMAL.test(domain)) return false;
+  if (SERVER.test(domain)) return false;
   // `maria AT example.org`: the word is in other letters than its neighbours.
   if (sign === 'AT' && /^\p{Ll}/u.test(name) && /^\p{Ll}/u.test(domain)) return true;
   // `maria.sample at example.org`: other words have no dot inside, or name a file.

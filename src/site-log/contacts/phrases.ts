@@ -30,6 +30,9 @@ function keysOf(phrase: string): string[] {
   return keys.slice(keys.findIndex(isWord), keys.findLastIndex(isWord) + 1);
 }
 
+/** A text as phrases are compared: one has the other as a part if it has its words in a row. */
+export const comparable = (text: string): string => `\0${keysOf(text).join('\0')}\0`;
+
 /** A state of the search: the longest beginning of a phrase that the text read so far ends with. */
 interface State {
   next: Map<string, State>;

@@ -11,22 +11,23 @@ const PHONE = `${PARTY}/gmd:contactInfo/gmd:CI_Contact/gmd:phone/gmd:CI_Telephon
 const ADDRESS = `${PARTY}/gmd:contactInfo/gmd:CI_Contact/gmd:address/gmd:CI_Address`;
 const party = (path: string): Row => ({ element: `${path}/${CHARACTERS}` });
 const contact = (path: string): Row => ({ ...party(path), personal: true });
+const address = (path: string): Row => ({ ...party(`${ADDRESS}/${path}`), public: 'text' });
 
 /** The places of a party in GeodesyML, in its order. */
 export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
   notes: { element: 'gml:description', personal: true },
-  abbreviation: { element: 'gml:name' },
+  abbreviation: { element: 'gml:name', public: 'name' },
   individualName: contact(`${PARTY}/gmd:individualName`),
-  organisation: party(`${PARTY}/gmd:organisationName`),
+  organisation: { ...party(`${PARTY}/gmd:organisationName`), public: 'name' },
   positionName: contact(`${PARTY}/gmd:positionName`),
   telephone: contact(`${PHONE}/gmd:voice[1]`),
   secondTelephone: contact(`${PHONE}/gmd:voice[2]`),
   fax: contact(`${PHONE}/gmd:facsimile`),
-  address: party(`${ADDRESS}/gmd:deliveryPoint[*]`),
-  city: party(`${ADDRESS}/gmd:city`),
-  administrativeArea: party(`${ADDRESS}/gmd:administrativeArea`),
-  postalCode: party(`${ADDRESS}/gmd:postalCode`),
-  country: party(`${ADDRESS}/gmd:country`),
+  address: address('gmd:deliveryPoint[*]'),
+  city: address('gmd:city'),
+  administrativeArea: address('gmd:administrativeArea'),
+  postalCode: address('gmd:postalCode'),
+  country: address('gmd:country'),
   email: contact(`${ADDRESS}/gmd:electronicMailAddress[*]`),
   others: { element: null, personal: true },
 };

@@ -40,6 +40,12 @@ export interface Row {
   unknown?: 'empty' | 'nil' | 'NaN' | 'period';
   /** Whether it identifies a person or a way to reach one. */
   personal?: true;
+  /**
+   * It is published whole, but for email addresses and telephone numbers in it. `name`: of an
+   * organisation or a place; each number of six digits or more in it is a telephone number. `text`:
+   * it may have other numbers, such as postal codes.
+   */
+  public?: 'name' | 'text';
   /** Whether it is a type, an id or a serial number, which is compared character by character. */
   identifies?: true;
 }

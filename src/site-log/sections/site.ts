@@ -50,7 +50,7 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
     once: true,
     element: 'siteIdentification',
     rows: {
-      siteName: { label: 'Site Name', unknown: 'empty' },
+      siteName: { label: 'Site Name', unknown: 'empty', public: 'text' },
       fourCharacterId: {
         kind: 'code',
         label: 'Four Character ID',
@@ -130,8 +130,8 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
     once: true,
     element: 'siteLocation',
     rows: {
-      city: { label: 'City or Town', unknown: 'empty' },
-      state: { label: 'State or Province', unknown: 'empty' },
+      city: { label: 'City or Town', unknown: 'empty', public: 'name' },
+      state: { label: 'State or Province', unknown: 'empty', public: 'name' },
       country: {
         kind: 'country',
         label: 'Country',
@@ -141,8 +141,13 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
         codeList:
           'http://xml.gov.au/icsm/geodesyml/codelists/country-codes-codelist.xml#GeodesyML_CountryCode',
         unknown: 'empty',
+        public: 'name',
       },
-      countryName: { kind: 'country', element: 'countryCodeISO@codeListValue' },
+      countryName: {
+        kind: 'country',
+        element: 'countryCodeISO@codeListValue',
+        public: 'name',
+      },
       tectonicPlate: { label: 'Tectonic Plate', codeSpace: codeSpaceOf('plate'), unknown: 'empty' },
       x: { ...coordinate('X', 1), before: '     Approximate Position (ITRF)' },
       y: coordinate('Y', 2),

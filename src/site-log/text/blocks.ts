@@ -228,10 +228,12 @@ class BlockReader {
   }
 
   private reportDuplicate(name: string, label: string, number: number, text: string): void {
-    const isPersonal = this.labels.section.rows[name]?.personal === true;
+    const row = this.labels.section.rows[name];
     const { findings } = this.block;
-    const report = isPersonal ? findings.addAboutContacts : findings.add;
-    report('duplicate-value', { line: number }, { quoted: [label], text });
+    if (row?.personal === true) {
+      // Nothing of the file is published, but the form has the label.
+      findings.add('duplicate-value', { line: number, label: row.label ?? null }, { quoted: [] });
+    } else findings.add('duplicate-value', { line: number }, { quoted: [label], text });
     this.account.claim(number, 'finding');
   }
 

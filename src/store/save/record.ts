@@ -131,7 +131,6 @@ function saveChanges(
   }
   // One that was superseded is part of no gap.
   for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, ...NO_GAP });
-  if (added.length === 0 && superseded.length === 0) return;
   const byDocument = new Map(changes.map((change, index) => [derived[index]!.document, change]));
   saveGaps(unit, site, byDocument);
 }

@@ -2,11 +2,13 @@ import sql from 'sql-template-tag';
 import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Transaction, Writes } from '../database.js';
+import type { Problem } from '../results.js';
 import { correctSite } from './correct-site.js';
 import {
   type CorrectedLog,
   type Correction,
   type CorrectionOutcome,
+  type ImportAgain,
   loadForCorrection,
   type LogsSince,
   logsSince,
@@ -15,6 +17,7 @@ import {
 } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
+import { readLogsAgain } from './read-again.js';
 import { type RejectedFile, saveRejectedFiles } from './rejected-files.js';
 import { type SaveOutcome, type SiteLogImport, type UndatedLog } from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
@@ -74,6 +77,11 @@ export class StoreWriter {
       await writes.close();
       throw error;
     }
+  }
+
+  /** Makes what a migration left out, as {@link readLogsAgain}. @throws {StoreUnusable} */
+  readLogsAgain(importAgain: ImportAgain): Promise<{ logs: number; problems: Problem[] }> {
+    return readLogsAgain(this.writes, importAgain);
   }
 
   /**

@@ -11,6 +11,8 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreUnusable, WrongDatabase } from '../database.js';
 import type { Backup, Progress, Restoring } from '../results.js';
+import type { ImportAgain } from '../save/corrections.js';
+import { readLogsAgain } from '../save/read-again.js';
 import { copyPages, isBackup, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
 import { flushToDisk, moveInto, withNewFile } from '../../whole-file.js';
@@ -55,18 +57,29 @@ function unusableBackup(from: string, error: unknown): unknown {
 /**
  * Copies a backup to a new file, migrates and checks it: other tables or triggers could change what
  * imports write.
+ * @param importAgain reads the logs of an older backup again
  * @throws {StoreUnusable}
  */
-export async function copyBackup(from: string, copy: string, progress: Progress): Promise<Backup> {
+export async function copyBackup(
+  from: string,
+  copy: string,
+  progress: Progress,
+  importAgain: ImportAgain,
+): Promise<Backup> {
   try {
-    return await copyChecked(from, copy, progress);
+    return await copyChecked(from, copy, progress, importAgain);
   } catch (error) {
     throw unusableBackup(from, error);
   }
 }
 
 /** Copies a backup, as {@link copyBackup}. @throws {StoreUnusable} in the words for a database */
-async function copyChecked(from: string, copy: string, progress: Progress): Promise<Backup> {
+async function copyChecked(
+  from: string,
+  copy: string,
+  progress: Progress,
+  importAgain: ImportAgain,
+): Promise<Backup> {
   const source = openSnapshot(from);
   let copied: Backup;
   try {
@@ -74,7 +87,8 @@ async function copyChecked(from: string, copy: string, progress: Progress): Prom
   } finally {
     source.close();
   }
-  await (await openWrites(copy)).close();
+  const writes = await openWrites(copy);
+  await readLogsAgain(writes, importAgain).finally(() => writes.close());
   const db = open(copy, { readonly: true, fileMustExist: true });
   const [problem] = guarded(copy, db, () => schemaProblems(db));
   db.close();
@@ -198,6 +212,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
 
 /**
  * Replaces the content of a database with a backup, brought to the last migration.
+ * @param importAgain reads the logs of an older backup again
  * @throws {StoreUnusable}
  */
 export async function restoreFile(
@@ -205,10 +220,11 @@ export async function restoreFile(
   from: string,
   now: Date,
   progress: Progress,
+  importAgain: ImportAgain,
 ): Promise<Restoring> {
   const file = prepareTarget(database);
   return withNewFile(`${file}.restoring`, async (copy) => {
-    const copied = await copyBackup(from, copy, progress);
+    const copied = await copyBackup(from, copy, progress, importAgain);
     return { ...copied, kept: await replaceContent(file, copy, now) };
   });
 }

@@ -205,14 +205,14 @@ export async function openWrites(
     else db.pragma('journal_mode = WAL');
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.pragma(`cache_size = -${CACHE}`);
-    // Keeps in memory what SQLite needs to undo a statement that fails. In a file, this was more
-    // than half of what an import wrote.
-    if (!dryRun) db.pragma('temp_store = MEMORY');
   });
   const writes = new SqliteWrites(file, db, dryRun);
   try {
     if (migrationOf(file, db) < MIGRATIONS.length)
       await writes.transaction((transaction) => bringUpToDate(file, db, transaction));
+    // Keeps in memory what SQLite needs to undo a statement that fails. In a file, this was more
+    // than half of what an import wrote. A migration may change whole tables in a statement.
+    if (!dryRun) db.pragma('temp_store = MEMORY');
     return writes;
   } catch (error) {
     db.close();

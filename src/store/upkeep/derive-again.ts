@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import { type Database, StoreUnusable } from '../database.js';
 import { refreshDevices } from '../save/devices.js';
-import { identitiesOf, load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
+import { identitiesOf, load, loadLogs, sitesWithNumbers } from '../save/load.js';
 import { type LoadedRow, validRows } from '../save/loaded-rows.js';
-import { currentLog, findingRows, logsOf, sha256Of } from '../save/logs.js';
+import { currentLog, findingRows, logsOf } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
+import { type ReadLogs, readLogs } from '../save/read-again.js';
 import {
   isSwap,
   NO_GAP,
@@ -18,9 +19,6 @@ import { hasIdsOnRecord, idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
 import type { Problem } from '../results.js';
 import { siteIdText } from '../../requests/site-id.js';
-
-/** The logs that could be read again, by number, with what is in them. */
-type ReadLogs = ReadonlyMap<number, SiteLogImport>;
 
 /**
  * Derives Sites again from their logs, with the code of the import, and compares that with what is
@@ -69,32 +67,6 @@ function reportingErrors(about: string, compare: () => Problem[]): Problem[] {
   }
 }
 
-/** Reads logs again whose bytes are those that were imported. */
-async function readLogs(
-  db: Database,
-  logs: readonly LoadedRow<'site_log'>[],
-  importAgain: ImportAgain,
-): Promise<{ read: ReadLogs; problems: Problem[] }> {
-  const read = new Map<number, SiteLogImport>();
-  const problems: Problem[] = [];
-  const byId = new Map(logs.map((log) => [log.id, log]));
-  for (const { id, original } of await loadOriginals(db, [...byId.keys()])) {
-    const { name, sha256, imported_at } = byId.get(id)!;
-    if (sha256Of(original) !== sha256) {
-      const text = `site_log ${id}: the original does not match its SHA-256`;
-      problems.push({ text, remedy: 'restore' });
-      continue;
-    }
-    try {
-      read.set(id, importAgain({ name, original, importedAt: new Date(imported_at) }));
-    } catch (error) {
-      const text = `site_log ${id} cannot be read by this version: ${(error as Error).message}`;
-      problems.push({ text, remedy: 'import' });
-    }
-  }
-  return { read, problems };
-}
-
 /** Leaves out installations of devices that are not on record, and reports them. */
 function leaveOutStrays(recorded: Recorded): Problem[] {
   const known = new Set(recorded.devices.map(({ id }) => id));
@@ -122,6 +94,8 @@ function compareSite(
 ): Problem[] {
   const unit = beginUnitOfWork(onlyOf(all, site));
   const logs = logsOf(unit, site.id);
+  // That the others must be read again is one problem for all of them.
+  const complete = logs.filter(({ agencies }) => agencies !== null);
   const name = idOf(site);
   const current = currentLog(logs);
   if (current === undefined)
@@ -129,9 +103,9 @@ function compareSite(
   const derived = read.get(current.id);
   // Why it could not be read has been reported.
   if (derived !== undefined) deriveRows(unit, site, current, derived);
-  for (const { id } of logs) deriveFindings(unit, id, read.get(id));
+  for (const { id } of complete) deriveFindings(unit, id, read.get(id));
   deriveGaps(unit, site);
-  const wrong = [...wrongParts(unit), ...wrongLogs(logs, read)];
+  const wrong = [...wrongParts(unit), ...wrongLogs(complete, read)];
   if (!isRenamed && hasWrongIds(site, logs)) wrong.unshift('its ids');
   if (!hasIdsOnRecord(unit, unit.sites.get(site.id))) wrong.push('the record of its ids');
   if (wrong.length === 0) return [];

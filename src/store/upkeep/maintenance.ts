@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import { isPostgres } from '../address.js';
 import type { ImportAgain } from '../save/corrections.js';
 import { readContents } from './contents.js';
+import { countLogsToRead } from '../save/read-again.js';
 import { deriveAgain } from './derive-again.js';
 import { hasWrongCounts } from './type-counts.js';
 import type { Backup, Problem, Progress, Restoring, Verification } from '../results.js';
@@ -40,6 +41,13 @@ async function examine(db: Database, importAgain: ImportAgain): Promise<Verifica
   if (await hasWrongCounts(db)) {
     const text = 'equipment_type_count does not match the devices';
     problems.set(text, { text, remedy: 'import' });
+  }
+  const toRead = await countLogsToRead(db);
+  if (toRead > 0) {
+    const text =
+      `site logs that have not been read again since the migration: ${toRead}; their findings ` +
+      'and the names of their agencies are missing; run: gnss-site-setups migrate';
+    problems.set(text, { text, remedy: null });
   }
   return { problems: [...problems.values()], logs, sites: numbers.length };
 }
@@ -87,6 +95,7 @@ export async function backUpDatabase(
 
 /**
  * Replaces the content of a database with a backup, brought to the last migration.
+ * @param importAgain reads the logs of an older backup again
  * @throws {StoreUnusable}
  */
 export async function restoreDatabase(
@@ -94,11 +103,12 @@ export async function restoreDatabase(
   from: string,
   now: Date,
   progress: Progress,
+  importAgain: ImportAgain,
 ): Promise<Restoring> {
   if (isPostgres(database)) {
     const { restorePostgres } = await import('./postgres-maintenance.js');
-    return restorePostgres(database, from, now, progress);
+    return restorePostgres(database, from, now, progress, importAgain);
   }
   const { restoreFile } = await import('../sqlite/restore.js');
-  return restoreFile(database, from, now, progress);
+  return restoreFile(database, from, now, progress, importAgain);
 }

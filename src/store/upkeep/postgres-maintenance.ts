@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { raw } from 'sql-template-tag';
 import type { Database, Transaction } from '../database.js';
 import { TABLE_NAMES } from '../schema.js';
+import type { ImportAgain } from '../save/corrections.js';
 import { checkCopy } from '../sqlite/backup.js';
 import { replaceInOneStep } from '../../whole-file.js';
 import { copyBackup, unusedName } from '../sqlite/restore.js';
@@ -60,6 +61,7 @@ async function removeContents(
 /**
  * Replaces the content of a database with a backup, brought to the last migration, in one
  * transaction.
+ * @param importAgain reads the logs of an older backup again
  * @throws {StoreUnusable}
  */
 export async function restorePostgres(
@@ -67,11 +69,12 @@ export async function restorePostgres(
   from: string,
   now: Date,
   progress: Progress,
+  importAgain: ImportAgain,
 ): Promise<Restoring> {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
   try {
     const copy = join(folder, 'restored.sqlite');
-    const copied = await copyBackup(from, copy, quietly);
+    const copied = await copyBackup(from, copy, quietly, importAgain);
     const kept = await writeContents(database, async (transaction) => {
       const old = await removeContents(database, transaction, now);
       await readContents(copy, (source) => copyContents(source, transaction, progress));

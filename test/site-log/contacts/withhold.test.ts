@@ -235,7 +235,7 @@ function shownOf(line: string, contact: string[], form: string[] = []) {
   };
 }
 
-t.test('a contact is no part of the line of an organisation or place', async (t) => {
+t.test('an organisation or place is published whole, also if a contact is in it', async (t) => {
   const contact = [
     field('Contact Name', 'Maria Sample'),
     field('Telephone (primary)', '+61 2 6249 9111'),
@@ -243,19 +243,14 @@ t.test('a contact is no part of the line of an organisation or place', async (t)
   ];
   const form = ['0.   Form', field('Prepared by (full name)', 'Otto Normal')];
   const line = 'Example Survey, maria@example.org, +61 2 6249 9111, Maria Sample; Otto Normal';
-  const shown = `Example Survey, ${W}, ${W}, ${W}; ${W}`;
-  t.strictSame(shownOf(line, contact, form), {
-    city: shown,
-    organisation: shown,
-    remark: shown,
-    contacts: [W, W, W, W],
-  });
-  const single = [field('Contact Name', 'Sample'), field('Telephone (primary)', '0123456')];
-  const oneWord = shownOf('Example Survey, Sample / 0123456', single);
-  t.strictSame([oneWord.city, oneWord.organisation], Array(2).fill(`Example Survey, ${W} / ${W}`));
-  t.strictSame(oneWord.contacts, [W, W], 'also a contact of one word');
+  const shown = `Example Survey, ${W}, ${W}, Maria Sample; Otto Normal`;
+  t.strictSame(
+    shownOf(line, contact, form),
+    { city: shown, organisation: shown, remark: shown, contacts: [W, W, W, W] },
+    'but for email addresses and telephone numbers, and in place of a contact nothing is published',
+  );
   const inside = shownOf('Garden of Maria Sample, call 12.34.56', contact);
-  t.equal(inside.organisation, `Garden of ${W}, call ${W}`, 'within a part');
+  t.equal(inside.organisation, `Garden of Maria Sample, call ${W}`);
   const others = shownOf('Example Survey, 1234567, 12 34-56', []);
   t.equal(others.city, `Example Survey, ${W}, ${W}`, 'a number that is nowhere else');
   const five = 'Example Survey, 12345, Room 1 and 2345';
@@ -263,35 +258,87 @@ t.test('a contact is no part of the line of an organisation or place', async (t)
   t.equal(shownOf('Sampleton', [field('Contact Name', 'Sample')]).city, 'Sampleton');
   const named = shownOf('Sample', [field('Contact Name', 'SAMPLE')]);
   t.strictSame([named.city, named.contacts], ['Sample', ['SAMPLE']], 'the whole line is public');
-  const lines = [field('Contact Name', 'Maria Sample'), `${' '.repeat(30)}: Otto Normal`];
-  t.equal(shownOf('Example Survey, Otto Normal', lines).organisation, `Example Survey, ${W}`);
 });
 
-t.test('what reaches a contact is no part of such a line, however it is written', async (t) => {
-  const contact = (name: string, telephone = '12345', mail = 'sample@local'): string[] => [
-    field('Contact Name', name),
-    field('Telephone (primary)', telephone),
-    field('E-mail', mail),
+t.test('what reaches a contact is no part of such a line', async (t) => {
+  const contact = [
+    field('Contact Name', 'Li'),
+    field('Telephone (primary)', '12345'),
+    field('E-mail', 'sample@local'),
   ];
-  const withheldContacts = [W, W, W];
-  const short = shownOf('Example Survey, Li', contact('Li'));
-  t.strictSame([short.city, short.contacts], [`Example Survey, ${W}`, withheldContacts]);
-  const turned = shownOf('Example Survey, Sample, Maria', contact('Sample, Maria'));
-  t.strictSame(turned.city, `Example Survey, ${W}`, 'a name on both sides of a separator');
-  t.equal(turned.remark, `Example Survey, ${W}`);
-  t.strictSame(turned.contacts, withheldContacts);
-  const own = shownOf('Example Survey, 12345, sample@local', contact('Maria Sample'));
-  t.equal(own.organisation, `Example Survey, 12345, ${W}`);
-  t.strictSame(own.contacts, withheldContacts, 'a number is no name, and a word with @ neither');
-  const dashes = shownOf(
-    'Example Survey, (0660) \u2013 12\u201334\u201156',
-    contact('Maria Sample'),
-  );
+  const own = shownOf('Example Survey, Li, 12345, sample@local', contact);
+  t.equal(own.organisation, `Example Survey, Li, 12345, ${W}`);
+  t.strictSame(own.contacts, [W, W, W]);
+  const dashes = shownOf('Example Survey, (0660) \u2013 12\u201334\u201156', contact);
   t.equal(dashes.organisation, `Example Survey, (${W}`);
   for (const all of ['maria@example.org', 'Maria Sample 0660 123456'])
     t.strictSame(shownOf(all, [field('Contact Name', all)]).contacts, [W], 'also as a whole line');
-  const two = ['0.   Form', field('Prepared by', 'Otto Normal'), `${' '.repeat(30)}: Maria Sample`];
-  t.equal(shownOf('Example Survey, Maria Sample', [], two).city, `Example Survey, ${W}`);
+});
+
+/** What is shown of a log with a contact and lines in sections 1 and 13. */
+function publishedOf(name: string, values: Record<string, string>, telephone = '06601234567') {
+  const contact = [
+    field('Agency', 'Example Survey'),
+    field('Contact Name', name),
+    field('Telephone (primary)', telephone),
+  ];
+  const log = withheld(
+    logOf(
+      contact,
+      Object.entries(values).map(([label, value]) => field(label, value)),
+    ),
+  );
+  const more = log.moreInformation as unknown as Record<string, { written: string } | null>;
+  return Object.values(more).flatMap((value) => value?.written ?? []);
+}
+
+t.test(
+  'data centers and web pages are published whole, and a contact in them is none',
+  async (t) => {
+    const values = {
+      'Primary Data Center': 'QXNET',
+      'Secondary Data Center': 'Archive of Maria Sample, 06601234567',
+      'URL for More Information': 'http://www.qxnet.example/maria@example.org',
+      'Site Map': 'by QXNET, see http://qxnet.example',
+    };
+    t.strictSame(publishedOf('QXNET', values), [
+      'QXNET',
+      `Archive of Maria Sample, ${W}`,
+      `http://www.qxnet.example/${W}`,
+      'by QXNET, see http://qxnet.example',
+    ]);
+    const inRemark = { 'Site Map': 'see www.geodetic.example/map', 'Site Diagram': 'of Geodetic' };
+    t.strictSame(publishedOf('Surveyor/Geodetic', inRemark), Object.values(inRemark));
+    const address = { 'URL for More Information': 'http://147.162.229.53/20200101' };
+    t.strictSame(publishedOf('Maria Sample', address), Object.values(address), 'with any number');
+  },
+);
+
+t.test('affiliations, fillers, hints and labels are no contacts', async (t) => {
+  const words =
+    'none, unknown, (multiple lines), not applicable, see 12, Federal Office of Mapping';
+  for (const name of ['none', 'unknown', 'n/a', '(multiple lines)', 'see 12', 'not applicable']) {
+    t.equal(remarkWith(words, name), words, name);
+  }
+  t.equal(remarkWith(words, 'A. Sample (Federal Office of Mapping)'), words);
+  t.equal(remarkWith(words, 'A. Sample (Federal Office of Mapping'), words, 'not closed');
+  t.equal(remarkWith('by A. Sample', 'A. Sample (Federal Office)'), `by ${W}`);
+  const two = 'Maria Sample (FO), Otto Normal (FO)';
+  t.equal(remarkWith('Otto Normal, Maria Sample', two), `${W}, ${W}`);
+  t.equal(remarkWith('Additional Information', 'Information'), 'Additional Information');
+  t.equal(remarkWith('office hours', 'Maria Sample', 'office hours'), 'office hours');
+  const drawing = [
+    field('Contact Name', 'Maria Sample'),
+    '    Fixed',
+    '  <-- Antenna',
+    ' Otto Normal',
+  ];
+  const remark = [field('Site Map', 'Fixed Antenna of Otto Normal')];
+  t.equal(
+    withheld(logOf(drawing, remark)).moreInformation.siteMap?.written,
+    `Fixed Antenna of ${W}`,
+    'neither are single words without a label',
+  );
 });
 
 t.test('an address loses telephone numbers of contacts, and keeps other numbers', async (t) => {
@@ -318,7 +365,7 @@ t.test('email addresses are withheld in all text, in their usual spellings', asy
   }
   // prettier-ignore
   const cases = [
-    '5 @ 3', 'a@b', '@c.org', 'at c.org', 'look (at) this', 'the cable [at] the pillar', 'www.example.org',
+    '5 @ 3', '+/-0.1 @ 20.0C', '44.9@1.57GHz', '1 @ 20.C', 'a@b', '@c.org', 'at c.org', 'look (at) this', 'the cable [at] the pillar', 'www.example.org',
     'https://example.org/a',
   ];
   for (const none of cases) t.equal(remarkWith(none), none, none);
@@ -409,7 +456,7 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
   t.strictSame(
     list.map(({ line, code, values, text }) => [line, code, values.quoted, text]),
     [
-      [8, 'duplicate-value', [W], ''],
+      [8, 'duplicate-value', [], ''],
       [6, 'ignored-line', undefined, ''],
       [9, 'ignored-line', undefined, ''],
       [11, 'ignored-line', undefined, `Colour : of ${W}`],
@@ -417,6 +464,7 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
     ],
   );
   t.notMatch(JSON.stringify(list), /Maria|0400|Mimi|Mobile|Otto/);
+  t.equal(list[0]?.label, 'Fax', 'a label of the form is nothing personal');
   // Nor where a quotation has quotation marks, or is cut inside a name.
   const labels = [
     'Ask "Maria Sample" or',
@@ -481,7 +529,7 @@ t.test(
 
 t.test('the record of a Site has no contacts of its log', async (t) => {
   const site = [
-    field('Site Name', 'Garden of Maria Sample'),
+    field('Site Name', 'Garden, m@c.org'),
     '3.   GNSS Receiver Information',
     '3.1  Receiver Type            : R1',
   ];
@@ -493,7 +541,7 @@ t.test('the record of a Site has no contacts of its log', async (t) => {
   const { log } = attempt([...HEAD, ...site, ...more].join('\n'));
   t.match(log, {
     items: [{ configuration: { notes: `by ${W}, ${W}` } }],
-    identification: { name: `Garden of ${W}` },
+    identification: { name: `Garden, ${W}` },
   });
 });
 

@@ -41,7 +41,10 @@ t.test('backup makes a SQLite file with the same answers', async (t) => {
   const writer = await openWriter(database);
   await writer.correct(parseSiteId('ALIC'), { kind: 'retire' }, () => new Date(), readStoredLog);
   await writer.close();
-  t.match(await backUpDatabase(database, backup, quietly), { sites: 8, bytes: Number });
+  t.match(await backUpDatabase(database, backup, quietly), {
+    sites: 8,
+    bytes: Number,
+  });
   t.same(await differences(database, backup), []);
   t.same(
     readdirSync(folder).sort(),
@@ -61,7 +64,13 @@ t.test('verify finds what was changed, and a restored backup mends it', async (t
   t.ok(problems.length >= 2);
   t.ok(problems.every(({ remedy }) => remedy === 'import'));
   t.ok(problems.some(({ text }) => /^Site \w+: its logs give other values .*changes$/.test(text)));
-  await restoreDatabase(database, backup, new Date('2026-01-31T02:44:00Z'), quietly);
+  await restoreDatabase(
+    database,
+    backup,
+    new Date('2026-01-31T02:44:00Z'),
+    quietly,
+    readAsImported,
+  );
   t.same((await verifyDatabase(database, readAsImported)).problems, []);
   t.same(await differences(database, backup), [], 'as it was before the damage');
 });
@@ -95,7 +104,7 @@ t.test('restore replaces the content for running services, and keeps the old one
   await importInto(database, [join(folder, 'test_20200101.log')]);
   const reader = await openReader(database);
   t.equal((await reader.status()).sites, 8, 'nine, and one is retired');
-  const { kept, sites } = await restoreDatabase(database, backup, NOW, quietly);
+  const { kept, sites } = await restoreDatabase(database, backup, NOW, quietly, readAsImported);
   t.equal(sites, 8);
   t.equal((await reader.status()).sites, 7);
   await reader.close();
@@ -108,14 +117,17 @@ t.test('restore replaces the content for running services, and keeps the old one
   t.same((await verifyDatabase(database, readAsImported)).problems, []);
 
   const created = await createDatabase(t);
-  t.match(await restoreDatabase(created, backup, NOW, quietly), { sites: 8, kept: null });
+  t.match(await restoreDatabase(created, backup, NOW, quietly, readAsImported), {
+    sites: 8,
+    kept: null,
+  });
   t.same(await differences(created, backup), []);
   await t.rejects(
-    restoreDatabase(created, join(folder, 'none.sqlite'), NOW, quietly),
+    restoreDatabase(created, join(folder, 'none.sqlite'), NOW, quietly, readAsImported),
     /none\.sqlite" does not exist/,
   );
   await t.rejects(
-    restoreDatabase(created, join(folder, 'test_20200101.log'), NOW, quietly),
+    restoreDatabase(created, join(folder, 'test_20200101.log'), NOW, quietly, readAsImported),
     /is not a backup of this service; your database was not changed/,
   );
   t.equal(await sitesOf(created), 7);
@@ -125,7 +137,7 @@ t.test('a restore succeeds while somebody reads for long', async (t) => {
   const reading = await openWrites(database);
   await reading.unlocked(async (transaction) => {
     await transaction.get(sql`SELECT count(*) FROM change`);
-    t.type((await restoreDatabase(database, backup, NOW, quietly)).kept, 'string');
+    t.type((await restoreDatabase(database, backup, NOW, quietly, readAsImported)).kept, 'string');
   });
   await reading.close();
   t.same(await differences(database, backup), []);

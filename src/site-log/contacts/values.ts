@@ -1,0 +1,47 @@
+import type { SiteLogSections, Written } from '../../../schemas/index.js';
+import { PARTY_ROWS } from '../sections/parties.js';
+import { type Row, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
+
+/** The values of a log, each with its row in the table of its section. */
+
+const isWritten = (value: unknown): value is Written =>
+  typeof value === 'object' && value !== null && 'written' in value;
+
+function rowOf(section: string, member: string): Row {
+  const rows: Readonly<Record<string, Row>> =
+    section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section as SectionName].rows;
+  return rows[member] ?? TRACKING[member as keyof typeof TRACKING];
+}
+
+/** A log with other values. It shares everything else with the log. Pure. */
+export function mappedValues(
+  log: SiteLogSections,
+  map: (value: Written, row: Row, member: string) => Written,
+): SiteLogSections {
+  const mapped = (section: string, block: object): object =>
+    Object.fromEntries(
+      Object.entries(block).map(([member, value]) => [
+        member,
+        isWritten(value) ? map(value, rowOf(section, member), member) : value,
+      ]),
+    );
+  const sections = Object.entries(log).map(([section, content]) => {
+    if (typeof content === 'string') return [section, content];
+    const isList = Array.isArray(content);
+    return [
+      section,
+      isList ? content.map((block) => mapped(section, block)) : mapped(section, content),
+    ];
+  });
+  return Object.fromEntries(sections) as SiteLogSections;
+}
+
+/** The values of a log with their rows. */
+export function valuesWithRows(log: SiteLogSections): [Written, Row][] {
+  const values: [Written, Row][] = [];
+  mappedValues(log, (value, row) => {
+    values.push([value, row]);
+    return value;
+  });
+  return values;
+}
