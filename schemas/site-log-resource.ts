@@ -78,7 +78,7 @@ const identity = {
 export const SiteLogLinks = closed(
   'Links of the site log: to itself, its Site, all site logs of the Site, the file as it ' +
     'was imported if contacts are published, and the log in text form 1 and 2.0 and in ' +
-    'GeodesyML 0.4 and 0.5. ' +
+    'GeodesyML 0.4, 0.5 and 0.6. ' +
     'Version 2.0 needs a nine-character id; ' +
     'if neither the log nor its Site has one, there is no link text2. ' +
     'In the list of a Site, comparison leads to what changed since the previous log.',
@@ -93,6 +93,7 @@ export const SiteLogLinks = closed(
     text2: Type.Optional(Link),
     geodesyml04: Link,
     geodesyml05: Link,
+    geodesyml06: Link,
   },
 );
 /** The links of a log. */
@@ -134,9 +135,10 @@ export type PublishedIdentification = Omit<Sections['siteIdentification'], 'four
   fourCharacterId: string;
 };
 /** Section 2, with the coordinates in two groups. */
-export type PublishedLocation = Omit<Location, 'x' | 'y' | 'z' | Geodetic> & {
+export type PublishedLocation = Omit<Location, 'x' | 'y' | 'z' | Geodetic | 'referenceFrame'> & {
   countryCode: string | null;
   approximatePosition: {
+    referenceFrame: string | null;
     cartesianPosition: Pick<Location, 'x' | 'y' | 'z'>;
     geodeticPosition: Pick<Location, Geodetic>;
   };
@@ -151,17 +153,30 @@ interface Reshaped {
   surveyedLocalTies: PublishedTie[];
   moreInformation: Sections['moreInformation'][];
 }
-type PublishedSections = Omit<Sections, keyof Reshaped | 'form'> & Reshaped;
+type PublishedSections = Omit<Sections, keyof Reshaped | 'form' | 'metadata'> & Reshaped;
 
 /** The schemas of the sections, in the shape in which they are read. */
-const { form: _form, ...sections } = (plainSchema(SiteLogSections) as TObject).properties as Record<
-  keyof Sections,
-  TSchema
->;
+const {
+  form: _form,
+  metadata,
+  ...sections
+} = (plainSchema(SiteLogSections) as TObject).properties as Record<keyof Sections, TSchema>;
 const identification = sections.siteIdentification as TObject;
 const location = sections.siteLocation as TObject;
-const { city, state, countryName, tectonicPlate, x, y, z, latitude, longitude, elevation, notes } =
-  location.properties as Record<keyof Location, TSchema>;
+const {
+  city,
+  state,
+  countryName,
+  tectonicPlate,
+  referenceFrame,
+  x,
+  y,
+  z,
+  latitude,
+  longitude,
+  elevation,
+  notes,
+} = location.properties as Record<keyof Location, TSchema>;
 
 /** The schema of a list of blocks, with members added after one, and others left out. */
 function listWith(
@@ -220,6 +235,7 @@ const reshaped: Record<keyof Reshaped, TSchema> = {
     ),
     tectonicPlate,
     approximatePosition: closed('The approximate position.', {
+      referenceFrame,
       cartesianPosition: closed('The position in metres (ITRF).', { x, y, z }),
       geodeticPosition: closed('The position in degrees, with the elevation in metres.', {
         latitude,
@@ -257,6 +273,7 @@ export const SiteLogResource = closed(
     ...({ ...sections, ...reshaped } as {
       [Name in keyof PublishedSections]: TUnsafe<PublishedSections[Name]>;
     }),
+    metadata: Type.Optional(metadata as TUnsafe<NonNullable<Sections['metadata']>>),
     written: Type.Optional(SiteLogSections),
     _links: SiteLogLinks,
   },

@@ -35,7 +35,7 @@ export const SiteLogSections = closed(
       datePrepared: WrittenDay('Date Prepared.'),
       reportType: WrittenText('Report Type.'),
       previousSiteLog: WrittenText('Previous Site Log (text form only).'),
-      modifiedSections: WrittenText('Modified/Added Sections (text form only).'),
+      modifiedSections: WrittenText('Modified/Added Sections (text form and GeodesyML 0.6).'),
     }),
     siteIdentification: closed('Site Identification of the GNSS Monument (1).', {
       siteName: WrittenText('Site Name.'),
@@ -70,6 +70,9 @@ export const SiteLogSections = closed(
       ),
       countryName: WrittenText('The name that GeodesyML gives beside the code.'),
       tectonicPlate: WrittenText('Tectonic Plate.'),
+      referenceFrame: WrittenText(
+        'The frame that the heading Approximate Position names, if it is another than ITRF.',
+      ),
       x: WrittenNumber('X coordinate in metres (ITRF).'),
       y: WrittenNumber('Y coordinate in metres (ITRF).'),
       z: WrittenNumber('Z coordinate in metres (ITRF).'),
@@ -129,6 +132,16 @@ export const SiteLogSections = closed(
       ),
       doi: WrittenText('Digital object identifier of the data (GeodesyML only).'),
     }),
+    metadata: Type.Optional(
+      closed(
+        'What the publisher of the site log says about it (GeodesyML 0.6 only). ' +
+          'Left out if the site log gives neither.',
+        {
+          license: WrittenText('The license of the site log, or its URL.'),
+          doi: WrittenText('Digital object identifier of the site log.'),
+        },
+      ),
+    ),
   },
 );
 /** A whole site log. */

@@ -2,7 +2,7 @@ import { splitAntennaType } from '../site-log/antenna-type.js';
 import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
-import { isNearMiss } from './near-miss.js';
+import { isNearMiss } from '../site-log/near-miss.js';
 import { nameAndRadomeOf, typed } from './names.js';
 
 /** The checks of types against the list of the IGS, `rcvr_ant.tab`. */

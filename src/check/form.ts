@@ -2,7 +2,7 @@ import type { Place } from '../findings/finding.js';
 import { type Labels, LABELS } from '../site-log/text/labels.js';
 import { LABEL_INDENT, type Part, placeOfPart, type ScannedLog } from '../site-log/text/scanner.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
-import { isNearMiss } from './near-miss.js';
+import { isNearMiss } from '../site-log/near-miss.js';
 import type { Report } from '../findings/findings.js';
 
 /**
@@ -146,7 +146,11 @@ function labelsIn(
     if (kind !== 'text' || label === null || indent >= LABEL_INDENT) return [];
     const meant = expected.find(([each]) => isNearMiss(each, key));
     if (meant !== undefined)
-      report('misspelt-label', { ...place, line: number }, { part: name, text: meant[1] });
+      report(
+        'misspelt-label',
+        { ...place, line: number },
+        { part: name, isRead: false, text: meant[1] },
+      );
     return [];
   });
 }

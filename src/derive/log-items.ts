@@ -7,8 +7,8 @@ import { antennaType, readProse } from '../site-log/values/reading.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { onOneLine } from '../words.js';
 import {
-  comparableSerialNumber,
   comparableType,
+  comparableValue,
   identityKey,
   knownValue,
   radomeInType,
@@ -96,12 +96,8 @@ function meaningOfPeriod(value: object): string | null {
 /** The meaning of a value; for an unreadable value, its text. */
 function meaningOf({ value, written }: Written, { kind }: Row): string | null {
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') {
-    // The order of satellite systems in a log has no meaning.
-    if (kind === 'satellites') return value.split('+').sort().join('+');
-    // Blanks in the type of an antenna count.
-    return kind === 'code' ? value : onOneLine(value);
-  }
+  // Blanks in the type of an antenna count.
+  if (typeof value === 'string') return kind === 'code' ? value : onOneLine(value);
   const period = value === null ? null : meaningOfPeriod(value);
   if (period !== null) return period;
   // A word such as "unknown" is not unreadable.
@@ -131,7 +127,18 @@ function antennaRadomeOf(block: Block): string | null {
   return (separately ?? inType)?.toUpperCase() ?? null;
 }
 
-/** What a value of a block means. Of types and serial numbers, the spelling does not count. */
+/** The sections whose items have a type, and perhaps a serial number. */
+const KINDS: Partial<Record<ComparedSection, EquipmentType>> = {
+  gnssReceivers: 'gnss receiver',
+  gnssAntennas: 'gnss antenna',
+  frequencyStandards: 'clock',
+  humiditySensors: 'humidity sensor',
+  pressureSensors: 'pressure sensor',
+  temperatureSensors: 'temperature sensor',
+  waterVaporSensors: 'water vapor sensor',
+};
+
+/** What a value of a block means. In equipment, the spelling does not count. */
 function meaningIn(
   section: ComparedSection,
   member: string,
@@ -143,9 +150,9 @@ function meaningIn(
   const found = block[member];
   if (!isWritten(found)) return null;
   const meaning = meaningOf(found, row);
-  if (member === 'type') return meaning && meaning.toUpperCase();
-  if (member === 'serialNumber') return meaning && comparableSerialNumber(meaning);
-  return meaning;
+  const equipmentType = KINDS[section];
+  if (equipmentType === undefined || typeof found.value !== 'string') return meaning;
+  return comparableValue(equipmentType, member, meaning);
 }
 
 /** The table of a section. */
@@ -237,17 +244,6 @@ function valuesOfBlock(
   }
   return values;
 }
-
-/** The sections whose items have a type, and perhaps a serial number. */
-const KINDS: Partial<Record<ComparedSection, EquipmentType>> = {
-  gnssReceivers: 'gnss receiver',
-  gnssAntennas: 'gnss antenna',
-  frequencyStandards: 'clock',
-  humiditySensors: 'humidity sensor',
-  pressureSensors: 'pressure sensor',
-  temperatureSensors: 'temperature sensor',
-  waterVaporSensors: 'water vapor sensor',
-};
 
 /** The value that names an item of any other section. */
 const NAMING: Partial<Record<ComparedSection, string>> = {

@@ -25,8 +25,8 @@ export const MOST_CHARACTERS = 16_000_000;
  * items does not affect the periods.
  *
  * @param items in the order in which a Setup lists its equipment
- * @param findings receives a warning for each item that ends before it starts, and for a log
- *   without any date
+ * @param findings receives a warning for each item that ends before it starts and for a log without
+ *   any date, and names each item that ends when it starts
  * @returns no Setups if the log has no date
  * @throws {SiteLogRejected} if the Setups would exceed {@link MOST_CHARACTERS}
  */
@@ -50,6 +50,11 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
     if (from !== null && to !== null && to < from) {
       const values = { kind: id.equipmentType, isInSetups: true, text: `${from}/${to}` };
       findings.add('removed-before-installed', placeOf(item), values);
+      continue;
+    }
+    if (from !== null && to === from) {
+      const values = { kind: id.equipmentType, text: from };
+      findings.add('in-use-for-no-time', placeOf(item), values);
       continue;
     }
     // The compiler cannot know that `id` and `configuration` of one item belong to the same

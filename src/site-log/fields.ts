@@ -1,15 +1,11 @@
 import type { Written } from '../../schemas/index.js';
+import type { FindingCode } from '../findings/codes.js';
 import type { Place } from '../findings/finding.js';
 import { type Findings, type Report, WITHHELD } from '../findings/findings.js';
 import { kindOf } from './values/kinds.js';
 import type { Row } from './sections/index.js';
-import {
-  decodeReferences,
-  LONGEST_TEXT,
-  readRaw,
-  type Remark,
-  withoutControls,
-} from './values/reading.js';
+import { LONGEST_TEXT } from './values/limits.js';
+import { decodeReferences, readRaw, type Remark, withoutControls } from './values/reading.js';
 
 /**
  * The values of a block: as they are in the file, and as the model has them, each as written and as
@@ -41,7 +37,7 @@ export interface ItemStart {
  * and which number it has.
  */
 export class BlockFindings {
-  private waiting: (() => void)[] | null = [];
+  private waiting: { code: FindingCode; report: () => void }[] | null = [];
   private section: string | null = null;
   private item: number | null = null;
 
@@ -55,7 +51,7 @@ export class BlockFindings {
     const { section, item } = this;
     const report = this.isAboutContacts ? this.findings.addAboutContacts : this.findings.add;
     if (this.waiting === null) report(code, { ...place, section, item }, values, level);
-    else this.waiting.push(() => this.add(code, place, values, level));
+    else this.waiting.push({ code, report: () => this.add(code, place, values, level) });
   };
 
   /** Adds a finding about a contact in a block that is otherwise not about contacts. */
@@ -63,7 +59,10 @@ export class BlockFindings {
     const { section, item } = this;
     if (this.waiting === null)
       this.findings.addAboutContacts(code, { ...place, section, item }, values, level);
-    else this.waiting.push(() => this.addAboutContacts(code, place, values, level));
+    else {
+      const report = (): void => this.addAboutContacts(code, place, values, level);
+      this.waiting.push({ code, report });
+    }
   };
 
   /** Says where the block is, and passes the findings on. @param item null if it is no item */
@@ -72,7 +71,16 @@ export class BlockFindings {
     this.item = item;
     const waiting = this.waiting ?? [];
     this.waiting = null;
-    for (const report of waiting) report();
+    for (const { report } of waiting) report();
+  }
+
+  /**
+   * Says that the block is a blank template: nothing that is wrong with its values matters, but lines
+   * may be those of an item.
+   */
+  placeTemplate(section: string): void {
+    this.waiting = this.waiting!.filter(({ code }) => code === 'ignored-line');
+    this.place(section, null);
   }
 }
 
@@ -182,7 +190,10 @@ function readValue(
 function reportRemark(remark: Remark, place: Place, text: string, report: Report): void {
   if (remark.code === 'unreadable-value')
     report(remark.code, place, { expected: remark.expected, text });
-  else report(remark.code, place, { deviation: remark.deviation, read: remark.read, text });
+  else {
+    const { deviation, read, isPartial } = remark;
+    report(remark.code, place, { deviation, read, text }, isPartial ? 'warning' : 'info');
+  }
 }
 
 /** The values of a block by the names in the tables of sections. */

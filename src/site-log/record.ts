@@ -5,9 +5,12 @@ import { readIdentification } from './identification.js';
 import { decimalOf } from './values/numbers.js';
 import { type SectionName, SECTIONS } from './sections/index.js';
 import type { Place } from '../findings/finding.js';
+import { DAY } from '../requests/units-of-time.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { LogInstrument, LogItem, SiteLog, SiteLogForm } from './site-log.js';
-import { antennaType, LONGEST_NAME } from './values/reading.js';
+import { readEffectiveDates, readInstantSince1980 } from './values/dates.js';
+import { LONGEST_NAME } from './values/limits.js';
+import { antennaType } from './values/reading.js';
 import { isWithdrawn } from './withdrawn.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */
@@ -113,6 +116,46 @@ function datesOf(block: Blocks[number]): Pick<LogItem, 'from' | 'to'> {
   return block.effectiveDates?.value ?? { from: null, to: null };
 }
 
+/** Whether a log says that an item was removed, but not readably when. */
+function hasUnreadableEnd(block: Blocks[number]): boolean {
+  const { remark } =
+    'dateInstalled' in block
+      ? readInstantSince1980(block.dateRemoved?.written ?? '')
+      : readEffectiveDates(block.effectiveDates?.written ?? '').to;
+  return remark?.code === 'unreadable-value';
+}
+
+type Dated = LogItem | LogInstrument;
+
+/** Whether two of the items were in use at once for more than a day. */
+const overlap = (items: readonly Dated[]): boolean =>
+  items.some(({ from, to }) =>
+    items.some(
+      (other) =>
+        from !== null &&
+        other.from !== null &&
+        from < other.from &&
+        Date.parse(to ?? '9999-12-31') - Date.parse(other.from) > DAY,
+    ),
+  );
+
+/**
+ * Ends items whose removal cannot be read at the start of the next item of the kind, in the order of
+ * the log. Where others of the kind were in use at once, it is not known which item came next, so
+ * they stay open.
+ * @param open the items to be ended
+ */
+function endAtNext(items: readonly Dated[], open: ReadonlySet<Dated>, findings: Findings): void {
+  if (open.size === 0 || overlap(items.filter((item) => !open.has(item)))) return;
+  for (const [index, item] of items.entries()) {
+    const start = items[index + 1]?.from ?? null;
+    if (!open.has(item) || start === null || (item.from !== null && start <= item.from)) continue;
+    item.to = start;
+    const values = { kind: item.id.equipmentType, text: start };
+    findings.add('removal-assumed', placeOf(item), values);
+  }
+}
+
 /**
  * The items of a kind that were not withdrawn. A block without any values is ignored with a
  * finding.
@@ -124,7 +167,8 @@ function itemsOf<T extends EquipmentType>(
 ): ItemOf<T>[] {
   const { section } = SOURCES[kind];
   const { number, element } = SECTIONS[section];
-  return (log[section] as Blocks[number][]).flatMap((block, index) => {
+  const unreadable = new Set<Dated>();
+  const items = (log[section] as Blocks[number][]).flatMap((block, index) => {
     const { line, dateDeleted } = block;
     const item = index + 1;
     const place = { line, section: number, item };
@@ -144,8 +188,12 @@ function itemsOf<T extends EquipmentType>(
       return [];
     }
     // The compiler cannot know that both follow the schemas of the kind.
-    return [{ id, configuration, ...dates, line, item } as ItemOf<T>];
+    const found = { id, configuration, ...dates, line, item } as ItemOf<T>;
+    if (dates.to === null && hasUnreadableEnd(block)) unreadable.add(found);
+    return [found];
   });
+  endAtNext(items, unreadable, findings);
+  return items;
 }
 
 /** The parties of section 12, then those of section 11. */

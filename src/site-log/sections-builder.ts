@@ -6,11 +6,12 @@ import {
   AGENCY_MEMBERS,
   CONTACT_MEMBERS,
   contactMember,
+  METADATA_ROWS,
   PARTY_ROWS,
 } from './sections/parties.js';
 import { reconcileLocation } from './values/position.js';
-import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
-import { isHint } from './text/form.js';
+import { type Section, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
+import { isFiller, isHint } from './values/hints.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
@@ -20,13 +21,15 @@ type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];
 
 const isBlank = (values: Values): boolean => Object.values(values).every((value) => value === null);
-/** Whether something of a block is known: words such as `none`, units and hints say nothing. */
-const isFilled = (values: Values): boolean =>
-  Object.values(values).some((written) => {
-    const value = written?.value ?? null;
-    if (value === null || isHint(written!.written)) return false;
-    return typeof value !== 'object' || value.from !== null || value.to !== null;
-  });
+/**
+ * Whether a block has the value that names its item: the first of its section, such as the type. It
+ * alone makes a blank template that somebody filled in an item; any other value is a leftover.
+ */
+function isNamed(values: Values, { rows }: Section): boolean {
+  const [first] = Object.keys(rows);
+  const written = values[first!]?.written ?? '';
+  return !isHint(written) && !isFiller(written);
+}
 const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
 
 /** The most items of a log, in all sections together. Real logs have up to 110. */
@@ -37,6 +40,7 @@ export class SectionsBuilder {
   private readonly once = new Map<SectionName, Fields>();
   private readonly lists = new Map<SectionName, Values[]>();
   private readonly parties: Party[] = [];
+  private metadata: Values = {};
   private items = 0;
 
   constructor(private readonly findings: Findings) {}
@@ -67,14 +71,19 @@ export class SectionsBuilder {
   }
 
   private addToList(name: SectionName, fields: Fields): number | null {
-    const { rows, number } = SECTIONS[name];
+    const section = SECTIONS[name];
+    const { rows, number } = section;
     const list = this.lists.get(name) ?? [];
     const values = readRows(fields, { ...rows, ...TRACKING });
     const { start, line, findings } = fields;
-    if (isBlank(values) || (start?.isTemplate === true && !isFilled(values))) {
+    if (start?.isTemplate === true && !isNamed(values, section)) {
+      findings.placeTemplate(number);
+      return null;
+    }
+    if (isBlank(values)) {
       findings.place(number, null);
-      const isNumbered = start !== null && !start.isTemplate && start.number !== null;
-      if (isNumbered) findings.add('blank-block', { line }, { kind: null });
+      if (start !== null && start.number !== null)
+        findings.add('blank-block', { line }, { kind: null });
       return null;
     }
     this.items++;
@@ -111,6 +120,12 @@ export class SectionsBuilder {
     if (!isBlank(values)) this.parties.push({ line: fields.line, role, ...values } as Party);
   }
 
+  /** Adds what the publisher says about the log. */
+  addMetadata(fields: Fields): void {
+    fields.findings.place(SECTIONS.formInformation.number, null);
+    this.metadata = readRows(fields, METADATA_ROWS);
+  }
+
   /** The model. @throws {SiteLogRejected} if the log has too many contacts */
   build(form: SiteLogForm): SiteLogSections {
     const none = new Fields(1, new BlockFindings(this.findings));
@@ -126,6 +141,7 @@ export class SectionsBuilder {
       form,
       ...Object.fromEntries(sections),
       responsibleParties: this.parties,
+      ...(!isBlank(this.metadata) && { metadata: this.metadata }),
     } as SiteLogSections;
     const { country, countryName } = log.siteLocation;
     reconcileLocation(log.siteLocation, this.findings);
@@ -150,7 +166,7 @@ function withoutFalseDeletion(name: SectionName, values: Values, findings: Block
 
 /** Reports an item that does not begin as the form says. */
 function reportStart(start: ItemStart, { line, firstLine: text, findings }: Fields): void {
-  if (start.isTemplate) findings.add('filled-template', { line }, { text });
+  if (start.isTemplate) findings.add('filled-template', { line }, { isItem: true, text });
   else if (start.number === null)
     findings.add('deviating-item', { line }, { deviation: 'no number', text }, 'warning');
   else if (!start.isExact) findings.add('deviating-item', { line }, { deviation: 'number', text });

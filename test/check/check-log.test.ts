@@ -1,7 +1,7 @@
 import t from 'tap';
 import { checkAgainstClock, checkLog } from '../../src/check/check-log.js';
 import { adviceOn, type FindingCode } from '../../src/findings/codes.js';
-import { editDistance } from '../../src/check/near-miss.js';
+import { editDistance } from '../../src/site-log/near-miss.js';
 import { distanceFromCountry } from '../../src/check/place.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, isOf, sectionWords } from '../../src/findings/findings.js';
@@ -167,6 +167,17 @@ const CASES: [FindingCode, triggers: string, clean: string][] = [
     'equal-neighbours',
     withReceivers(UNTIL_2012, { from: '2012-01-01' }),
     withReceivers(UNTIL_2012, { ...later, from: '2012-01-01' }),
+  ],
+  [
+    'equal-neighbours',
+    withReceivers(
+      { ...UNTIL_2012, more: { 'Satellite System': 'GPS+GLO' } },
+      { from: '2012-01-01', more: { 'Satellite System': 'GLO+GPS' } },
+    ),
+    withReceivers(
+      { ...UNTIL_2012, more: { 'Satellite System': 'GPS+GLO' } },
+      { from: '2012-01-01', more: { 'Satellite System': 'GLO+GAL' } },
+    ),
   ],
   [
     'type-changed',

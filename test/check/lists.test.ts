@@ -3,7 +3,7 @@ import { AntexIndex, checkCalibrations } from '../../src/check/antex.js';
 import { NetworkIndex } from '../../src/check/network.js';
 import type { CheckedLog } from '../../src/check/checked-log.js';
 import { checkEquipmentNames, readEquipmentNames } from '../../src/check/equipment-names.js';
-import { isNearMiss } from '../../src/check/near-miss.js';
+import { isNearMiss } from '../../src/site-log/near-miss.js';
 import type { CorsSite } from '../../schemas/index.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, type Report } from '../../src/findings/findings.js';

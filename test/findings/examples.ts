@@ -38,10 +38,15 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ quoted: [] }, { ...receiver, label: 'serialNumber' }],
     [{ quoted: ['Serial Number'] }, receiver],
   ],
-  'filled-template': [[{}, { section: '3' }]],
+  'filled-template': [
+    [{ isItem: true }, { section: '3' }],
+    [{ isItem: false }, { section: '3' }],
+  ],
   'foreign-gml-id': [[{ quoted: ['ALIC'] }]],
   'ignored-element': [
     [{ why: 'unknown' }, { label: 'colour' }],
+    [{ why: 'only in schema' }, { label: 'associatedDocument' }],
+    [{ why: 'metadata' }, { label: 'metadata' }],
     [{ why: 'misplaced' }, { label: 'siteLocation' }],
     [{ why: 'misspelt' }, { ...antenna, label: 'marker-ArpUpEcc' }],
     [{ why: 'values inside' }, { ...antenna, label: 'mount' }],
@@ -125,7 +130,10 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ item: '3.3', expected: '3.2' }, receiver],
     [{ part: '3.2' }, receiver],
   ],
-  'misspelt-label': [[{ part: '3.2' }, receiver]],
+  'misspelt-label': [
+    [{ part: '3.2', isRead: false }, receiver],
+    [{ part: '3.2', isRead: true }, receiver],
+  ],
   'other-version-label': [[{ part: '2', version: '1' }, { section: '2' }]],
   'over-80-columns': [
     [{ count: 1, longest: 93 }],
@@ -199,6 +207,8 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ kind, isInSetups: true }, receiver],
     [{ kind, isInSetups: false }, receiver],
   ],
+  'in-use-for-no-time': [[{ kind }, receiver]],
+  'removal-assumed': [[{ kind }, receiver]],
   'leading-zeros': [[{ otherLine: 57 }, receiver]],
   overlap: [[{ kind, otherLine: 57 }, receiver]],
   'open-before-later': [[{ kind, otherLine: 67 }, receiver]],

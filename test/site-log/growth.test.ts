@@ -6,13 +6,13 @@ import {
   readInstant,
 } from '../../src/site-log/values/dates.js';
 import { decode } from '../../src/site-log/read-sections.js';
+import { LONGEST_VALUE } from '../../src/site-log/values/limits.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/values/numbers.js';
 import { withoutMailAddresses } from '../../src/site-log/contacts/mail-addresses.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { Findings } from '../../src/findings/findings.js';
 import {
   decodeReferences,
-  LONGEST_VALUE,
   antennaType,
   readProse,
   readRadome,

@@ -118,7 +118,6 @@ t.test('real site logs', withRealLogs, async (t) => {
       'ignored-line 0': 1,
       'ignored-line 5': 1,
       'unreadable-value 8.1 Accuracy (% rel h)': 1,
-      'ignored-line 9.1': 1,
       'unreadable-value 8.1 Height Diff to Ant': 1,
       'not-utf-8 11': 1,
     });

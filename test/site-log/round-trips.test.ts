@@ -53,7 +53,7 @@ t.test(
     const folder = t.testdir({});
     const files: string[] = [];
     for (const [index, log] of fc.sample(siteLogs, { numRuns: 40, seed: SEED }).entries()) {
-      for (const form of ['geodesyml04', 'geodesyml05'] as const) {
+      for (const form of ['geodesyml04', 'geodesyml05', 'geodesyml06'] as const) {
         const file = join(folder, `${index}.${form}`);
         writeFileSync(file, writeSections(log, form, new Findings(file)));
         files.push(file);

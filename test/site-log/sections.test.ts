@@ -204,7 +204,7 @@ t.test(
       dateDeleted: '2011-01-01',
     });
     t.match(findings, [
-      { code: 'ignored-element', label: 'dataStream', values: { why: 'unknown' } },
+      { code: 'ignored-element', label: 'dataStream', values: { why: 'only in schema' } },
     ]);
     t.equal(findings.length, 1);
   },
@@ -223,7 +223,7 @@ t.test('what GeodesyML has no element for is reported, value by value', async (t
     '       Contact Name           : Bob Two',
     '       E-mail                 : bob@survey.example',
   );
-  for (const form of ['geodesyml04', 'geodesyml05'] as const) {
+  for (const form of ['geodesyml04', 'geodesyml05', 'geodesyml06'] as const) {
     const findings = new Findings('');
     const text = writeSections(log, form, findings);
     const lost = ['2.0 +/- 1.0', 'Bob Two', 'bob@survey.example'];

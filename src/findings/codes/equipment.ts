@@ -198,6 +198,19 @@ export const EQUIPMENT = {
     ({ kind, isInSetups }) =>
       `${kind} removed before it was installed; ${isInSetups ? 'in no Setup' : 'ignored'}`,
   ),
+  'in-use-for-no-time': info<{ kind: string }>(
+    'In use for no time',
+    'The date of removal is that of installation, as in an item that corrects another.',
+    'Nothing, if the item only corrects another; otherwise, correct one of the two dates.',
+    ({ kind }) => `${kind} in use for no time; in no Setup`,
+  ),
+  'removal-assumed': warning<{ kind: string }>(
+    'Removal assumed',
+    'The date of removal cannot be read, and the log has a later item of the kind, so the device ' +
+      'counts as in use until that was installed.',
+    'Write the date of removal as CCYY-MM-DDThh:mmZ.',
+    ({ kind }) => `${kind} with an unreadable date of removal; in use until the next one`,
+  ),
   'leading-zeros': warning<{ otherLine: number }>(
     'Leading zeros differ',
     'Serial numbers differ only in leading zeros, so they count as two devices.',

@@ -40,11 +40,19 @@ export const FORM = {
       return `section ${values.part}: lines in another order than that of the form`;
     },
   ),
-  'misspelt-label': warning<{ part: string }>(
+  'misspelt-label': warning<{
+    part: string;
+    /** Whether it was read as the label of the form, because no other line has that; an info. */
+    isRead: boolean;
+  }>(
     'Label misspelt',
-    'A label is misspelt; its value is not read.',
-    'Correct the label: its value is not read.',
-    ({ part }) => `section ${part}: a label is almost this one`,
+    'A label is almost one of the form. It is read as that one, unless another line has it as well.',
+    ({ isRead }) =>
+      isRead ? 'Write the label as in the form.' : 'Correct the label: its value is not read.',
+    ({ part, isRead }) =>
+      isRead
+        ? `section ${part}: a label is almost this one; read as it`
+        : `section ${part}: a label is almost this one`,
   ),
   'other-version-label': warning<{ part: string; version: '1' | '2.0' }>(
     'Label of another version',

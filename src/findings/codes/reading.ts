@@ -5,6 +5,8 @@ import { info, warning } from '../finding.js';
 /** Why an element, or a part of it, is not read. */
 export type WhyIgnored =
   | 'unknown'
+  | 'only in schema'
+  | 'metadata'
   | 'misplaced'
   | 'misspelt'
   | 'values inside'
@@ -20,6 +22,9 @@ export type WhyIgnored =
 const WHY_IGNORED: Readonly<Record<Exclude<WhyIgnored, 'second log' | 'second section'>, string>> =
   {
     unknown: 'is not in the site log form; element ignored',
+    'only in schema': 'is in the schema, but the site log form has no place for it',
+    metadata:
+      'is in the schema, but the site log form has no place for it; only a license and a DOI are read',
     misplaced: 'is where the form has no place for it; element ignored',
     misspelt: 'is not spelt as in the schema; element ignored',
     'values inside': 'is not in the site log form, but values in it are; element ignored',
@@ -31,6 +36,8 @@ const WHY_IGNORED: Readonly<Record<Exclude<WhyIgnored, 'second log' | 'second se
   };
 
 const IGNORED_ELEMENT_ADVICE: Readonly<Partial<Record<WhyIgnored, string>>> = {
+  'only in schema': 'Nothing: the file is right.',
+  metadata: 'Nothing: the file is right.',
   'earlier form': 'Nothing: the values of the latest version are read.',
   'second log': 'Put each site log into a file of its own.',
   'second section': 'Merge the two sections.',
@@ -105,11 +112,17 @@ export const READING = {
         ? `duplicate ${label}; first value used`
         : `section ${section}: duplicate "${written}"; first value used`,
   ),
-  'filled-template': warning(
+  'filled-template': warning<{
+    /** Whether it counts as an item, which is the usual level; a leftover is an info. */
+    isItem: boolean;
+  }>(
     'Template filled in',
-    'The blank item of the form (3.x) has values, so it counts as an item.',
+    'The blank item of the form (3.x) has values. It counts as an item if its first line has one.',
     'Give the item a number, if it is one; otherwise, remove its values.',
-    (_, { section }) => `section ${section}: the blank template has values; counted as an item`,
+    ({ isItem }, { section }) =>
+      isItem
+        ? `section ${section}: the blank template has values; counted as an item`
+        : `section ${section}: the blank template has values, but not in its first line; not counted as an item`,
   ),
   'foreign-gml-id': warning<{ quoted: readonly [four: string] }>(
     'gml:id of another site',

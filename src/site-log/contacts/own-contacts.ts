@@ -3,7 +3,7 @@ import { type Findings, reject, WITHHELD } from '../../findings/findings.js';
 import { onOneLine } from '../../words.js';
 import { AGENCIES } from '../sections/parties.js';
 import { type Row, SECTIONS } from '../sections/index.js';
-import { isNoValue, isPlaceholder } from '../values/reading.js';
+import { isHint, isNoValue } from '../values/hints.js';
 import { withoutMailAddresses } from './mail-addresses.js';
 import { comparable, Phrases } from './phrases.js';
 import { valuesWithRows } from './values.js';
@@ -111,7 +111,7 @@ const canBeSearched = (text: string): boolean =>
   text.length <= LONGEST_CONTACT &&
   (countOf(text, /\p{L}/gu) >= FEWEST_LETTERS || hasTelephone(text)) &&
   !isNoValue(text) &&
-  !isPlaceholder(text) &&
+  !isHint(text) &&
   !FILLER.test(text);
 
 /** A number in the name of an organisation or place, however it is divided. */

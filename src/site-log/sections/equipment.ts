@@ -107,21 +107,25 @@ export const EQUIPMENT: SectionsOf<
       markerArpUpEcc: {
         ...ECCENTRICITY,
         label: 'Marker->ARP Up Ecc. (m)',
+        aliases: ['antennaheightm', 'markerarpupm'],
         element: 'marker-arpUpEcc.',
       },
       markerArpNorthEcc: {
         ...ECCENTRICITY,
         label: 'Marker->ARP North Ecc(m)',
+        aliases: ['markerarpnorthm'],
         element: 'marker-arpNorthEcc.',
       },
       markerArpEastEcc: {
         ...ECCENTRICITY,
         label: 'Marker->ARP East Ecc(m)',
+        aliases: ['markerarpeastm'],
         element: 'marker-arpEastEcc.',
       },
       alignmentFromTrueNorth: {
         kind: 'azimuth',
         label: 'Alignment from True N',
+        aliases: ['degreeoffsetfromnorth'],
         hint: 'deg; + is clockwise/east',
         unknown: 'nil',
       },

@@ -32,6 +32,12 @@ export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
   others: { element: null, personal: true },
 };
 
+/** What the publisher of a log says about it. GeodesyML 0.6 has it in `metadata`. */
+export const METADATA_ROWS: Readonly<Record<'license' | 'doi', Row>> = {
+  license: { label: 'License' },
+  doi: { label: 'DOI' },
+};
+
 /**
  * The members of a party that the text form has once for each agency; it has the others once for
  * each contact.

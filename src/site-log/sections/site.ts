@@ -11,6 +11,11 @@ const coordinate = (axis: 'X' | 'Y' | 'Z', word: number): Row => ({
   sopac: `${SOPAC_POSITION}/${axis.toLowerCase()}CoordinateInMeters`,
 });
 
+/** The line above the approximate position. */
+export const positionHeading = (frame: string): string => `     Approximate Position (${frame})`;
+/** That line, with another frame than the form has. */
+export const POSITION_HEADING = /^approximate position\s?\(([a-z][\w .-]{1,39})\)\s?:?$/i;
+
 /** Sections 0, 1 and 2: the form, the monument and its place. */
 export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLocation'> = {
   formInformation: {
@@ -149,7 +154,8 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
         public: 'name',
       },
       tectonicPlate: { label: 'Tectonic Plate', codeSpace: codeSpaceOf('plate'), unknown: 'empty' },
-      x: { ...coordinate('X', 1), before: '     Approximate Position (ITRF)' },
+      referenceFrame: { kind: 'code', element: null },
+      x: { ...coordinate('X', 1), before: positionHeading('ITRF') },
       y: coordinate('Y', 2),
       z: coordinate('Z', 3),
       latitude: {

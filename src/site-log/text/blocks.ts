@@ -4,8 +4,10 @@ import { BlockFindings, type Field, Fields } from '../fields.js';
 import { LineAccount } from './account.js';
 import { isBlankNumber } from '../values/numbers.js';
 import { AGENCIES } from '../sections/parties.js';
+import { POSITION_HEADING } from '../sections/site.js';
 import { type Findings, reject, type Report, SEARCHED_LENGTH } from '../../findings/findings.js';
-import { isHint, isOfForm } from './form.js';
+import { isOfForm } from './form.js';
+import { isHint } from '../values/hints.js';
 import {
   CONTINUATION_INDENT,
   type Identity,
@@ -141,6 +143,7 @@ class BlockReader {
   /** Of an agency: 0 in its primary contact, 1 in its secondary. */
   private contact = 0;
   private readonly isContact: boolean;
+  private readonly isTemplate: boolean;
   /** The values so far, by their names. */
   private readonly own = new Map<string, TextField>();
   /** The values that may include the line of another value, as a finding has reported. */
@@ -154,6 +157,7 @@ class BlockReader {
     private readonly fields: TextField[],
   ) {
     this.isContact = isAboutContacts(labels);
+    this.isTemplate = part.item?.isTemplate === true;
     const blockFindings = new BlockFindings(findings, this.isContact);
     this.block = new Fields(part.line, blockFindings, part.item, part.lines[0]?.text);
   }
@@ -177,8 +181,9 @@ class BlockReader {
     for (const [name, field] of this.own) {
       const next = inOrder[inOrder.indexOf(name) + 1];
       if (next === undefined || this.block.has(next)) continue;
-      const isContinued = field.texts.slice(1).some((text) => !isHint(text));
-      if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
+      const isContinued = field.texts.slice(1).some((text) => !isHint(text, true));
+      if (!isContinued || isBlankField(field) || field.isDrawing || this.suspected.has(field))
+        continue;
       const { label = next } = section.rows[next]!;
       this.block.findings.add(
         'indented-label',
@@ -198,16 +203,11 @@ class BlockReader {
     else if (kind === 'text') this.readText(line);
   }
 
-  private readLabel({ number, text, key, label, value }: TextLine): void {
+  private readLabel({ number, text, key, label, value, readAs }: TextLine): void {
     const alternatives = this.labels.names.get(key)!;
     const name = alternatives[this.contact] ?? alternatives[0]!;
-    if (this.block.has(name)) {
-      this.reportDuplicate(name, label!, number, text);
-      this.setOther(value, number);
-      return;
-    }
     const isDrawing = key === DRAWING;
-    this.field = {
+    const field = {
       label: label!,
       text: value,
       line: number,
@@ -215,10 +215,34 @@ class BlockReader {
       isDrawing,
       texts: [value],
     };
+    if (this.block.has(name)) {
+      this.field = null;
+      if (isHint(value)) return;
+      if (this.isTemplate) {
+        this.fields.push(field);
+        return;
+      }
+      this.reportDuplicate(name, label!, number, text);
+      this.setOther(value, number);
+      return;
+    }
+    this.field = field;
     this.isOther = false;
+    if (readAs !== null && !isHint(value)) this.reportSimilar(readAs, number);
     this.block.set(name, this.field);
     this.own.set(name, this.field);
     this.fields.push(this.field);
+  }
+
+  /** Reports a value whose label is only almost that of the form. */
+  private reportSimilar(label: string, line: number): void {
+    const part = this.labels.section.number;
+    this.block.findings.add(
+      'misspelt-label',
+      { line, label },
+      { part, isRead: true, text: label },
+      'info',
+    );
   }
 
   /** Adds a line to the lines of the value. */
@@ -267,6 +291,12 @@ class BlockReader {
       if (line.looksLike !== null) this.reportLikeness(line);
       return;
     }
+    if (this.endsHint(line, content)) {
+      this.field!.text += ` ${content}`;
+      this.extend(number, content);
+      return;
+    }
+    if (this.labels.name === 'siteLocation' && this.readFrame(number, content)) return;
     const isBlank = content === ':' && indent >= CONTINUATION_INDENT;
     this.field = null;
     if (isBlank) this.account.claim(number, 'form');
@@ -278,6 +308,37 @@ class BlockReader {
     )
       this.readForm(content);
     else if (this.isContact) this.setOther(content, number);
+  }
+
+  /** Reads the reference frame in the heading of the approximate position. */
+  private readFrame(number: number, content: string): boolean {
+    const frame = POSITION_HEADING.exec(content)?.[1];
+    if (frame === undefined || this.block.has('referenceFrame')) return false;
+    const label = 'Approximate Position';
+    const texts = [frame];
+    this.field = { label, text: frame, line: number, lines: [number], isDrawing: false, texts };
+    this.block.set('referenceFrame', this.field);
+    this.fields.push(this.field);
+    this.field = null;
+    const values = {
+      deviation: 'another frame than that of the form (ITRF)',
+      read: frame,
+      text: frame,
+    };
+    this.block.findings.add('deviating-value', { line: number, label }, values);
+    return true;
+  }
+
+  /**
+   * Whether a line that does not continue the value above ends its hint, which an editor wrapped:
+   * `(A20, from rcvr_ant.tab; see` and, in the first column, `instructions)`.
+   */
+  private endsHint({ number, indent }: TextLine, content: string): boolean {
+    if (this.field === null || this.isOther || indent > 0) return false;
+    const { text, lines } = this.field;
+    const begin = text.trim();
+    if (lines.at(-1) !== number - 1 || !begin.startsWith('(') || begin.includes(')')) return false;
+    return content.endsWith(')') && (this.isTemplate || isHint(`${begin} ${content}`));
   }
 
   /**
@@ -319,7 +380,18 @@ function textOfLines(lines: readonly TextLine[]): string {
 }
 
 /** Whether a text that is no value is one that the form, or a program that fills it in, prints. */
-const isBlank = (text: string): boolean => isHint(text) || isBlankNumber(text);
+const isBlank = (text: string): boolean => isHint(text, true) || isBlankNumber(text);
+
+/** Whether a line has a hint, with a label that other editions of the form have there, or none. */
+const isOfOtherEdition = ({ text, label, value }: TextLine): boolean =>
+  label === null ? isHint(text) : value.trim() !== '' && isHint(value);
+
+/**
+ * Whether a line above the first section is part of the title, in which agencies name themselves
+ * and where their forms are: it gives no value.
+ */
+const isOfTitle = ({ text, label, value }: TextLine): boolean =>
+  label === null ? !text.includes(':') : value.trim() === '' || /^(?:ftp|https?)$/i.test(label);
 
 /** The lines on which the values of a log begin. */
 function valueLines(model: SiteLogSections): Set<number> {
@@ -333,6 +405,10 @@ function valueLines(model: SiteLogSections): Set<number> {
         lines.add(value.line as number);
   return lines;
 }
+
+/** Whether a value is blank. A hint may be on two lines. */
+const isBlankField = ({ text, texts }: TextField): boolean =>
+  texts.every(isBlank) || isHint(text.replaceAll('\n', ' '), true);
 
 /** Takes a block, and returns the number that its item gets; null if it is none. */
 type OnBlock = (section: TextSectionName, block: Fields) => number | null;
@@ -364,9 +440,23 @@ class TextReader {
       if (labels === null || (labels.repeats && part.item === null)) continue;
       if (!labels.repeats && this.isSecond(part, labels)) continue;
       const { findings, account, fields } = this;
+      const before = fields.length;
       const block = new BlockReader(part, labels, findings, account, fields).read();
       part.readAs = onBlock(labels.name, block);
+      if (part.item?.isTemplate === true && part.readAs === null)
+        this.reportLeftovers(part, fields.slice(before));
     }
+  }
+
+  /** Reports the values of a blank template that is no item. */
+  private reportLeftovers({ line, section }: Part, fields: readonly TextField[]): void {
+    const leftovers = fields.filter((field) => !isBlankField(field));
+    if (leftovers.length === 0) return;
+    const lines = leftovers.flatMap((field) => field.lines);
+    const text = leftovers.map((field) => `${field.label.trim()}: ${field.text.trim()}`).join(', ');
+    const place = { line: lines[0] ?? line, lastLine: lines.at(-1)!, section };
+    this.findings.add('filled-template', place, { isItem: false, text }, 'info');
+    for (const each of lines) this.account.claim(each, 'finding');
   }
 
   /** Reports a heading of the form that has another text. */
@@ -405,15 +495,21 @@ class TextReader {
   settle(model: SiteLogSections): void {
     const inModel = valueLines(model);
     for (const field of this.fields) {
-      const { isDrawing, texts, lines, line } = field;
+      const { isDrawing, lines, line } = field;
       // The label of the drawing has no value after it.
       if (isDrawing) this.account.claim(line, 'form');
       const known = isDrawing ? 'drawing' : 'value';
       const use = inModel.has(line) ? known : 'form';
-      if (use !== 'form' || texts.every(isBlank))
+      if (use !== 'form' || isBlankField(field))
         for (const each of isDrawing ? lines.slice(1) : lines) this.account.claim(each, use);
     }
     for (const part of this.parts) this.reportUnclaimed(part);
+  }
+
+  /** Claims a line without a value: of another edition of the form, or of the title. */
+  private claimOther({ section }: Part, line: TextLine): void {
+    if (isOfOtherEdition(line)) this.account.claim(line.number, 'form');
+    else if (section === '' && isOfTitle(line)) this.account.claim(line.number, 'title');
   }
 
   /** Reports the lines of a part that nobody claimed; those in a row, in one finding. */
@@ -421,6 +517,7 @@ class TextReader {
     let run: TextLine[] = [];
     for (const line of part.lines) {
       if (line.text === '') continue;
+      if (this.account.useOf(line.number) === undefined) this.claimOther(part, line);
       if (this.account.useOf(line.number) === undefined) run.push(line);
       else {
         this.reportIgnored(part, run);

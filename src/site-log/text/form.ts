@@ -31,29 +31,6 @@ const INSTRUCTIONS_ADDRESS =
 const TITLE =
   /^(?:[a-z0-9_]{4,9} {1,20})?site information form(?: {1,20}\(site log(?: {1,9}v?[\d.]{1,9})?\))?$/i;
 
-/** Hints of earlier versions of the form, and those that copies of it have misspelt. */
-const OTHER_HINTS = [
-  'A5',
-  'XXXX',
-  'Y',
-  'Yes/No/Name of the zone',
-  'none',
-  'n/a',
-  'unknown',
-  'mbar',
-  'full name',
-  'CCYY-MM-DDThh:mmZ',
-  'mulitple lines',
-  'GPS/GLONASS/GPS+GLONASS',
-  'GPS/GLONASS',
-  'GPS+GLO+GAL+BDS+QZSS+IRNSS+SBAS',
-  'TREES/BUILDLINGS/etc',
-  'CCYY-MM-DDThh:mmZ/CCYY-MM-DDThh:mmZ',
-  '1-10 cm/10-50 cm/50-200 cm/over 200 cm',
-  'STEEL RODS/CONCRETE BLOCK/ROOF/etc',
-  'deg C) +/- (deg C',
-];
-
 /**
  * A text as it is compared: letters and digits only, in lower case. No letter or digit can hide in
  * it.
@@ -64,19 +41,17 @@ export function textKey(text: string): string {
 
 const ALL: readonly Section[] = Object.values<Section>({ ...SECTIONS, ...AGENCIES });
 
-/** All hints of the form, as `textKey`s. The empty one is a blank. */
-const HINTS: ReadonlySet<string> = new Set([
-  '',
-  ...ALL.flatMap(({ rows }) => Object.values(rows).flatMap(({ hint }) => hint ?? [])).map(textKey),
-  ...OTHER_HINTS.map(textKey),
-]);
-
 /** The headings of earlier versions of the form, by the numbers of their sections. */
 const EARLIER_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   '1': ['Site Identification of the GPS Monument'],
   '3': ['GPS Receiver Information'],
   '4': ['GPS Antenna Information'],
-  '12': ['Responsible Agency'],
+  // Before 2004, the form had the agencies in other sections.
+  '5': ['Local Site Ties'],
+  '12': [
+    'Responsible Agency',
+    ...[8, 9, 10].map((section) => `Responsible Agency (if different from ${section}.)`),
+  ],
 };
 
 /** The numbers of sections by their headings, as `textKey`s. The parts of 8 and 9 share theirs. */
@@ -117,9 +92,6 @@ export function resemblesHeading(text: string, section: string): boolean {
   return words.filter((word) => known.has(word)).length * 2 >= words.length;
 }
 
-/** Whether a text is a hint of the form, or blank. */
-export const isHint = (text: string): boolean => HINTS.has(textKey(text));
-
 /** The id at the beginning of a title. */
 const TITLE_ID = /^([a-z0-9_]{4}(?:\d\d[a-z]{3})?) /i;
 
@@ -150,6 +122,7 @@ const EARLIER_SUBTITLES: ReadonlySet<string> = new Set(
     'Differential Components from GPS Marker to the tied monument (ITRS)',
     'Differential Components from GNSS Marker to the tied monument (ITRF)',
     'Differential Components from GPS Marker to the tied monument (ITRF)',
+    'Approximate Position',
   ].map(textKey),
 );
 
@@ -157,5 +130,5 @@ const EARLIER_SUBTITLES: ReadonlySet<string> = new Set(
 export function isSubtitle(content: string, section: string): boolean {
   const key = textKey(content);
   if (SUBTITLES.get(section)?.has(key) === true) return true;
-  return section === '5' && EARLIER_SUBTITLES.has(key);
+  return (section === '5' || section === '2') && EARLIER_SUBTITLES.has(key);
 }

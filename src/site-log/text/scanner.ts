@@ -3,14 +3,9 @@ import { CONTACT_LABELS, DRAWING, type Labels, LABELS } from './labels.js';
 import type { ItemStart } from '../fields.js';
 import { labelKey } from '../sections/index.js';
 import { AGENCIES } from '../sections/parties.js';
-import {
-  isHint,
-  isPreamble,
-  isSubtitle,
-  isTitle,
-  resemblesHeading,
-  sectionOfHeading,
-} from './form.js';
+import { isPreamble, isSubtitle, isTitle, resemblesHeading, sectionOfHeading } from './form.js';
+import { isNearMiss } from '../near-miss.js';
+import { isHint } from '../values/hints.js';
 import { LINE_COLUMNS } from '../write/text-lines.js';
 
 /**
@@ -81,6 +76,8 @@ export interface TextLine {
   key: string;
   /** What is behind the colon; empty without one. */
   value: string;
+  /** The label of the form as which a label that is almost it was read; null for all others. */
+  readAs: string | null;
   /** What such a continuation would be if it were not indented so far; null: nothing. */
   looksLike: 'label' | 'item' | null;
 }
@@ -349,6 +346,7 @@ class Scanner {
       label: null,
       key: '',
       value: '',
+      readAs: null,
       looksLike: null,
     };
     this.above = text.length;
@@ -450,7 +448,7 @@ class Scanner {
     if (isElsewhere || isAboutContacts(labels)) return;
     // An id that is malformed, or that text follows, is another one too: QZZZ00AU, QZZZ 00 AUS.
     const id = /^([a-z0-9_]{4}(?:\d[a-z0-9]{0,4})?)(?![a-z0-9_])/i.exec(value.trim())?.[1];
-    if (id === undefined || isHint(value)) return;
+    if (id === undefined || isHint(value, true)) return;
     this.confirmTitle();
     this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
   }
@@ -736,6 +734,31 @@ class Scanner {
   }
 }
 
+/**
+ * Takes the lines of a part whose labels are almost one of the form for lines with that label, if the
+ * part has no other line for it. Contacts keep all their lines in any case.
+ */
+function readSimilarLabels({ labels, lines }: Part): void {
+  if (labels === null || isAboutContacts(labels)) return;
+  const isUnknown = ({ kind, label, indent }: TextLine): boolean =>
+    kind === 'text' && label !== null && indent < LABEL_INDENT;
+  const unknown = lines.filter(isUnknown);
+  if (unknown.length === 0) return;
+  const { names, section } = labels;
+  const seen = new Set(lines.flatMap(({ kind, key }) => (kind === 'label' ? names.get(key)! : [])));
+  const missing = [...names].filter(([, [name]]) => !seen.has(name!));
+  const meant = unknown.map(({ key }) => missing.filter(([each]) => isNearMiss(each, key)));
+  for (const [index, line] of unknown.entries()) {
+    const found = new Set(meant[index]!.map(([, [name]]) => name!));
+    const [name] = found;
+    const isOnly = meant.filter((each) => each.some(([, [other]]) => other === name)).length === 1;
+    if (name === undefined || found.size > 1 || !isOnly) continue;
+    line.kind = 'label';
+    line.key = meant[index]![0]![0];
+    line.readAs = section.rows[name]!.label ?? name;
+  }
+}
+
 /** Finds the label in the text of a line. */
 function readLabel(line: TextLine): void {
   const found = splitLabel(line.text);
@@ -756,5 +779,6 @@ export function scanText(text: string): ScannedLog {
   const scanner = new Scanner();
   text.split(/\r\n|\n|\r/).forEach((line, index) => scanner.scan(line, index + 1));
   const { parts, identities, longLines, damagedLines } = scanner;
+  for (const part of parts) readSimilarLabels(part);
   return { parts, identities, longLines, damagedLines };
 }

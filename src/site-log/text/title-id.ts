@@ -1,7 +1,8 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode, isIn } from '../values/country.js';
 import type { Findings } from '../../findings/findings.js';
-import { isHint, titleId } from './form.js';
+import { titleId } from './form.js';
+import { isHint } from '../values/hints.js';
 import type { ScannedLog } from './scanner.js';
 
 /**
@@ -81,7 +82,7 @@ export function reportOtherTitle(
   for (const { text, number } of parts[0]!.lines) {
     const named = titleId(text.trim());
     // The blank form has XXXX.
-    if (named === null || isHint(named) || canBeSame(named, id)) continue;
+    if (named === null || isHint(named, true) || canBeSame(named, id)) continue;
     findings.add('title-differs', { line: number }, { id, text: named });
   }
 }

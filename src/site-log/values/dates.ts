@@ -1,9 +1,35 @@
 import type { Instant } from '../../../schemas/index.js';
-import { LONGEST_VALUE, type Reading, readString, unknown, unreadable } from './reading.js';
+import { LONGEST_VALUE } from './limits.js';
+import { type Reading, readString, unknown, unreadable } from './reading.js';
 
 const DATE =
   /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?!\d)(?:(?:\s*T\s*|\s+(?=\d{1,2}:\d{2}))(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,]\d+)?)?)?(?!\d))?\s*(?<zone>Z|UTC?|[+-]\d{2}(?::?\d{2})?(?![\d:]))?(?<rest>.*)$/is;
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
+/** A date with a month in letters, as the form asked for until 2000: `16-DEC-1998 01:08 UT`. */
+const LETTERS =
+  /^(?<day>\d{1,2})(?<separator>[- ]?)(?<month>[a-z]{3,9})\.?\k<separator>(?<year>\d{4})(?!\d)/i;
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+/**
+ * A date and a time of day without the `T` between them: `2009-10-20:00:00Z`, `2015-07-16Z08:00Z`,
+ * `2015-07-16 0830Z`, `2015-03-030:00:00`.
+ */
+const SLIP =
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:[:Z]\s*|\s+(?=\d{4}Z)|(?=\d{1,2}:))(?<time>\d{1,2}:?\d{2}(?::\d{2})?)\s*Z?$/i;
+/** A time of day behind a date, possible or not: `T46:00Z`, `1:5`. */
+const TIME_LIKE = /^(?:[T:Z]\s*T?\s*|(?=\d{1,2}:))\d{1,2}(?:[:.]?\d{1,2}){0,2}\s*(?:Z|UTC?)?$/i;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
 /**
@@ -18,10 +44,46 @@ function withoutParentheses(text: string): string {
   return text.slice(start, end).trim();
 }
 
+/** A date whose month is in letters with the month in digits; any other text as it is. */
+function withMonthInDigits(text: string): string {
+  const found = LETTERS.exec(text);
+  if (found === null) return text;
+  const { day, month, year } = found.groups!;
+  const name = month!.toLowerCase();
+  const isMonth = (each: string): boolean =>
+    each === name || each.slice(0, 3) === name || (name === 'sept' && each === 'september');
+  const number = MONTHS.findIndex(isMonth) + 1;
+  if (number === 0) return text;
+  const date = [year, String(number).padStart(2, '0'), day!.padStart(2, '0')].join('-');
+  return date + text.slice(found[0].length);
+}
+
+/** A date with the `T` that belongs between it and the time; any other text as it is. */
+function withoutSlip(text: string): string {
+  const { date, time } = SLIP.exec(text)?.groups ?? {};
+  return date === undefined ? text : `${date}T${time}Z`;
+}
+
+const instantOf = (milliseconds: number): Instant =>
+  new Date(milliseconds).toISOString().replace(/\.000Z$/, 'Z');
+
+/** A day whose time of day cannot be read. */
+function dayAlone(midnight: number): Reading<Instant> {
+  const value = instantOf(midnight);
+  const deviation = 'time of day unreadable';
+  return { value, remark: { code: 'deviating-value', deviation, read: value, isPartial: true } };
+}
+
+/** A date that was read although it deviates from the form. */
+const deviating = (value: Instant, deviation: string): Reading<Instant> => ({
+  value,
+  remark: { code: 'deviating-value', deviation, read: value },
+});
+
 /**
  * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of
  * nines (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is
- * ignored.
+ * ignored. The day counts if the time after it is impossible. A month may be in English letters.
  * @param earliest the first year; a tide gauge can be from the 19th century
  */
 export function readInstant(text: string, earliest = 1800): Reading<Instant> {
@@ -33,7 +95,9 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (/^(CCYY|YYYY)(\b|-?MM-?DD)/i.test(value))
     return /\d/.test(value) ? unreadable(EXPECTED_DATE) : unknown;
   if (/^9999\b/.test(value)) return unknown;
-  const groups = DATE.exec(value)?.groups;
+  const inDigits = withMonthInDigits(value);
+  const written = withoutSlip(inDigits);
+  const groups = DATE.exec(written)?.groups;
   if (groups === undefined) return unreadable(EXPECTED_DATE);
   const year = Number(groups.year);
   const month = Number(groups.month);
@@ -43,12 +107,14 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const second = Number(groups.second ?? 0);
   const endOfDay = hour === 24 && minute === 0 && second === 0;
   if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
-  if (year < earliest || year > 2199 || (hour > 23 && !endOfDay) || minute > 59 || second > 59)
-    return unreadable(EXPECTED_DATE);
+  if (year < earliest || year > 2199) return unreadable(EXPECTED_DATE);
   const midnight = Date.UTC(year, month - 1, day);
   const calendar = new Date(midnight);
   if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day)
     return unreadable(EXPECTED_DATE);
+  const rest = groups.rest!.trim();
+  const isImpossible = (hour > 23 && !endOfDay) || minute > 59 || second > 59;
+  if (isImpossible || TIME_LIKE.test(rest)) return dayAlone(midnight);
   let instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
   const offset = /^([+-])(\d{2})(:?)(\d{2})?$/.exec(groups.zone ?? '');
   if (offset !== null) {
@@ -59,16 +125,16 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
       return unreadable(EXPECTED_DATE);
     instant -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   }
-  const result = new Date(instant).toISOString().replace(/\.000Z$/, 'Z');
-  const rest = groups.rest!.trim();
-  if (rest === '' || TIME_PLACEHOLDER.test(rest)) return { value: result };
+  const result = instantOf(instant);
+  if (rest === '' || TIME_PLACEHOLDER.test(rest)) {
+    if (inDigits !== value) return deviating(result, 'month in letters');
+    if (written !== value) return deviating(result, 'no T between date and time');
+    return { value: result };
+  }
   // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a
   // remark.
   if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
-  return {
-    value: result,
-    remark: { code: 'deviating-value', deviation: 'text after the date ignored', read: result },
-  };
+  return deviating(result, 'text after the date ignored');
 }
 
 /** Reads the date of a GNSS receiver or antenna: there was none before 1980. */
@@ -96,11 +162,13 @@ export function readEffectiveDates(text: string): EffectiveDates {
   if (raw.length > LONGEST_VALUE)
     return { from: unreadable('effective dates (CCYY-MM-DD/CCYY-MM-DD)'), to: unknown };
   const bare = raw.replace(/[()\s]+/g, ' ');
-  const separator = /\//.exec(bare) ?? / (?:-|to|until) (?=\d)/i.exec(bare);
+  const separator = /\//.exec(bare) ?? / (?:-|to|until) (?=\d|present)/i.exec(bare);
   if (separator === null) return { from: readInstant(bare), to: unknown };
   const start = bare.slice(0, separator.index);
   const end = bare.slice(separator.index + separator[0].length);
-  return { from: readInstant(start), to: readInstant(end) };
+  // Operators write PRESENT for the open end of a period.
+  const isOpen = /^\s*present\s*$/i.test(end);
+  return { from: readInstant(start), to: isOpen ? unknown : readInstant(end) };
 }
 
 /**

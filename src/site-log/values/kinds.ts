@@ -63,6 +63,14 @@ function number(
   };
 }
 
+/** An alignment from true north. */
+const azimuth: Kind = {
+  ...number(numbers.DEGREES, 'deg', numbers.SIGNED),
+  read: numbers.readAzimuth,
+  toXml: (written) =>
+    digitsOf(written, numbers.DEGREES) ?? numbers.readAzimuth(written).value?.toString() ?? null,
+};
+
 const metres = number(numbers.METRES, 'm');
 /** A height above or below something. */
 const heightDifference = number(numbers.METRES, 'm', numbers.SIGNED);
@@ -216,7 +224,7 @@ export const KINDS = {
   eccentricity,
   millimetres: number(numbers.MILLIMETRES),
   degrees: number(numbers.DEGREES, 'deg'),
-  azimuth: number(numbers.DEGREES, 'deg', numbers.SIGNED),
+  azimuth,
   latitude: angle(90),
   longitude: angle(180),
   megahertz: number(numbers.MEGAHERTZ, 'MHz'),

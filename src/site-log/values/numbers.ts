@@ -1,11 +1,6 @@
-import {
-  isNoValue,
-  LONGEST_VALUE,
-  type Reading,
-  readString,
-  unknown,
-  unreadable,
-} from './reading.js';
+import { isNoValue } from './hints.js';
+import { LONGEST_VALUE } from './limits.js';
+import { type Reading, readString, unknown, unreadable } from './reading.js';
 
 /** The dimension of a number, with the factor that converts each unit to the published one. */
 export interface Dimension {
@@ -38,7 +33,17 @@ export const HECTOPASCALS: Dimension = {
 };
 export const CELSIUS: Dimension = {
   expected: 'a number of degrees Celsius',
-  units: { c: 1, '°c': 1, 'deg c': 1, degc: 1, 'degrees c': 1, deg: 1, '°': 1 },
+  units: {
+    c: 1,
+    '°c': 1,
+    'deg c': 1,
+    degc: 1,
+    'degrees c': 1,
+    deg: 1,
+    degree: 1,
+    degrees: 1,
+    '°': 1,
+  },
 };
 export const MILLIMETRES: Dimension = {
   expected: 'a number of millimetres',
@@ -53,10 +58,13 @@ const UNITS = new Set([
   ...'ft foot feet in inch inches yd km ghz ms h hr hrs hour hours kpa f °f k'.split(' '),
 ]);
 
+/** A text with the sign of a degree for those that look like it: an ordinal, a ring. */
+const withDegreeSign = (text: string): string => text.replace(/[º˚]/g, '°');
+
 /** A unit as the tables have it, without the parentheses around it. */
 export function unitOf(text: string): string {
   const bare = text.startsWith('(') && text.endsWith(')') ? text.slice(1, -1) : text;
-  return bare.trim().toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' ');
+  return withDegreeSign(bare.trim().toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' '));
 }
 
 /** How XML Schema writes an unknown number where an element may not be left out. */
@@ -72,7 +80,7 @@ const isUnit = (text: string): boolean => UNITS.has(unitOf(text));
 export function isBlankNumber(text: string): boolean {
   const value = text.trim();
   if (value.length > LONGEST_VALUE) return false;
-  if (isUnit(value)) return true;
+  if (isUnit(value) || value.split(/\s+/).every(isUnit)) return true;
   for (let blank = value.indexOf(' '); blank > 0; blank = value.indexOf(' ', blank + 1))
     if (isNoValue(value.slice(0, blank)) && isUnit(value.slice(blank))) return true;
   return false;
@@ -210,14 +218,32 @@ function readWithWords(text: string, units: Units): Behind | null {
   return { factor: own.factor, deviation: REMARK };
 }
 
+/** The condition of an accuracy: `@ 20.0C`. */
+const CONDITION = /@ ?[+-]?\d{1,6}(?:\.\d{0,6})? ?[a-z°]{1,5}$/;
+
+/** Reads a condition, with or without a unit before it; null if it is none. */
+function readCondition(text: string, units: Units): Behind | null {
+  const condition = CONDITION.exec(text);
+  const behind =
+    condition === null ? null : readUnits(text.slice(0, condition.index).trim(), units);
+  return behind === null ? null : { ...behind, deviation: REMARK };
+}
+
+/** Reads a remark behind a number without a unit: `, WGS84`; null if it is none. */
+function readRemarkAlone(text: string): Behind | null {
+  const isAlone = /^, ?\p{L}/u.test(text) && isRemark(text);
+  return isAlone ? { factor: 1, deviation: REMARK } : null;
+}
+
 /** Reads what is behind a number; null if the number cannot be read because of it. */
 function readBehind(rest: string, { units }: Dimension, { words }: Context): Behind | null {
   const before = isUnit(rest) ? null : beforeRemark(rest);
-  const text = (before ?? rest).toLowerCase().replace(/\s+/g, ' ');
+  const text = withDegreeSign((before ?? rest).toLowerCase().replace(/\s+/g, ' '));
   const behind =
     readUnits(text, units) ??
     readTolerance(text, units) ??
-    (words ? readWithWords(text, units) : null);
+    (words ? readWithWords(text, units) : null) ??
+    (words ? (readCondition(text, units) ?? readRemarkAlone(text)) : null);
   return before === null || behind === null ? behind : { ...behind, deviation: REMARK };
 }
 
@@ -264,16 +290,51 @@ export function readDecimal(
   };
 }
 
+/** Degrees to the east, as somebody read them from a compass: `17°E`. */
+const EAST = /^(\+?\d{1,3}(?:\.\d{0,12})?) ?(?:°|deg\.?) ?E(?: ?deg)?$/i;
+
+/** Reads an alignment from true north in degrees, clockwise, which is to the east. */
+export function readAzimuth(text: string): Reading<number> {
+  const value = readString(text);
+  const east =
+    value === null ? undefined : EAST.exec(withDegreeSign(value).slice(0, LONGEST_VALUE))?.[1];
+  if (east === undefined) return readDecimal(text, DEGREES, SIGNED);
+  const degrees = Number(east);
+  const read = decimalOf(degrees);
+  const deviation = 'degrees to the east';
+  return { value: degrees, remark: { code: 'deviating-value', deviation, read } };
+}
+
+/** A latitude or longitude with the letter of its hemisphere. */
+const HEMISPHERE = /^(?<sign>[+\-−]?)(?<digits>\d[^+\-−]*?)\s*(?<letter>[NSEW])$/i;
+
+/**
+ * An angle with a sign in place of the letter of its hemisphere, other texts as they are; null if the
+ * letter is that of the other axis, or contradicts the sign.
+ */
+function withSign(text: string, limit: 90 | 180): string | null {
+  const { sign = '', digits = '', letter } = HEMISPHERE.exec(text)?.groups ?? {};
+  if (letter === undefined) return text;
+  if (!(limit === 90 ? /[ns]/i : /[ew]/i).test(letter)) return null;
+  const isNegative = /[sw]/i.test(letter);
+  if (sign !== '' && (sign !== '+') !== isNegative) return null;
+  return `${isNegative ? '-' : '+'}${digits}`;
+}
+
 /**
  * Reads a latitude or longitude of section 2, given as `+DDMMSS.ss`, `DDDMMSS.ss` or decimal
- * degrees with at most three digits before the point. Returns degrees.
+ * degrees with at most three digits before the point; the letter of the hemisphere may stand behind
+ * it. Returns degrees.
  * @param decimals those of the result
  */
 export function readAngle(text: string, limit: 90 | 180, decimals = 8): Reading<number> {
-  const value = readString(text);
-  if (value === null) return unknown;
+  const raw = readString(text);
+  if (raw === null) return unknown;
   const expected = `an angle (ddmmss.ss or decimal degrees within ±${limit})`;
-  if (value.length > LONGEST_VALUE) return unreadable(expected);
+  if (raw.length > LONGEST_VALUE) return unreadable(expected);
+  const value = withSign(raw, limit);
+  if (value === null)
+    return unreadable('an angle whose sign and letter agree (+ for N and E, - for S and W)');
   const packed = /^([+\-−]?)(\d{2,3})(\d{2})(\d{2}(?:\.\d*)?)$/.exec(value.replace(/\s+/g, ''));
   let degrees: number;
   if (packed !== null) {
@@ -288,5 +349,9 @@ export function readAngle(text: string, limit: 90 | 180, decimals = 8): Reading<
   }
   if (limit === 180 && degrees > 180 && degrees <= 360) degrees -= 360;
   if (Math.abs(degrees) > limit) return unreadable(expected);
-  return { value: Math.round(degrees * 10 ** decimals) / 10 ** decimals };
+  const rounded = Math.round(degrees * 10 ** decimals) / 10 ** decimals;
+  if (value === raw) return { value: rounded };
+  const read = decimalOf(rounded);
+  const deviation = 'letter of the hemisphere';
+  return { value: rounded, remark: { code: 'deviating-value', deviation, read } };
 }

@@ -1,4 +1,6 @@
 import { endsBeforeRadome, joinAntennaType, splitInAnyColumns } from '../antenna-type.js';
+import { behindMultipleLines, isHint, isNoValue } from './hints.js';
+import { LONGEST_VALUE } from './limits.js';
 
 /**
  * The result of reading one value of a site log: the value (`null` if unknown) and, if the text
@@ -15,19 +17,13 @@ export type Remark =
   /** It cannot be read as what was expected. */
   | { code: 'unreadable-value'; expected: string }
   /** It was read despite a deviation. */
-  | { code: 'deviating-value'; deviation: string; read: string };
-
-/** The longest text, in characters, that is parsed as a number, an angle or a date. */
-export const LONGEST_VALUE = 200;
-
-/** The most characters of a text value that are kept; the longest in 471 real logs has 2432. */
-export const LONGEST_TEXT = 4000;
-
-/**
- * The most characters of a value that identifies a device; the longest in 471 real logs has 44. In
- * any encoding, so many fit into an entry of an index.
- */
-export const LONGEST_NAME = 600;
+  | {
+      code: 'deviating-value';
+      deviation: string;
+      read: string;
+      /** Whether a part of the text could not be read, such as the time of day; a warning. */
+      isPartial?: true;
+    };
 
 /** A value that is unknown, without a finding. */
 export const unknown: Reading<never> = { value: null };
@@ -36,57 +32,6 @@ export const unreadable = (expected: string): Reading<never> => ({
   value: null,
   remark: { code: 'unreadable-value', expected },
 });
-
-/**
- * The hints that the blank form (IGS site log, versions 1 and 2.0) prints in place of values, as
- * operators have edited them, in lower case and without parentheses and spaces. Such a hint in
- * parentheses is a placeholder, not a value.
- */
-const PLACEHOLDERS: RegExp[] = [
-  /^[af]\d+(\.\d+)?$/, // A4, A9, A11, F8.4
-  /^a[\d*]+,.*(rcvr_ant\.tab|sinex)/, // A20, from rcvr_ant.tab; see instructions
-  /^a4fromrcvr_ant\.tab/,
-  // A date in it, as in (CCYY-MM-DD/1999-08-18), is a value.
-  /^(ccyy|yyyy)-?mm-?dd\D*$/,
-  /^(none|n\/a|unknown)$/,
-  /^deg(c|;.*)?$/,
-  /^degc\)\+\/-\(degc$/, // (deg C) +/- (deg C)
-  /^(m|mm|sec|hpa|mbar|%relh|iffdifferent.*|ifexternal|fullname)$/,
-  /^noneortoleranceindegrees/,
-  /^vendor&typenumber$/,
-  /^bpa\/bcr\//,
-  /^gps(\+glo|\/glonass|\+glonass)[a-z+/]*$/,
-  /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/|yorurl)/,
-  /^(0cm\/)?1-10cm\/[\d/cmover-]*$/,
-  /^((slr|vlbi|localcontrol|footprint|gpscampaign|trilateration|triangulation|permanent|mobile|snratio|datagaps|etc)(\/|$))+$/,
-  /^((tv|cellphoneantenna|radar|metalroof|dome|vlbiantenna|trees|buildings|treeclearing|construction|etc)(\/|$))+$/,
-  /^(h-?maser|cesium|quartz|rubidium|internal|external)(\/(h-?maser|cesium|quartz|rubidium|internal|external|etc))+$/,
-  /^\+\/-d+mmss\.ss$/,
-  /^ssss_ccyymmdd\.log$/,
-  /^n\.n,n\.n/,
-  /^inserttextgraphic/,
-  /^(eurasian|africa|northamerican)[^)]*\//,
-];
-
-/**
- * The hint `(multiple lines)`, also misspelt or not closed, at the start of a value; operators
- * write the value behind it.
- */
-const MULTIPLE_LINES = /^(?:\(\s*mu[eilpt]{2,8}[\s-]*lines?\s*\)?\s*)+/i;
-
-/**
- * Whether `text` is a placeholder from the blank form, such as `(CCYY-MM-DDThh:mmZ)` or
- * `(multiple lines)`.
- */
-export function isPlaceholder(text: string): boolean {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith('(')) return false;
-  const behind = trimmed.replace(MULTIPLE_LINES, '');
-  if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
-  if (!trimmed.endsWith(')') || trimmed.length > LONGEST_VALUE) return false;
-  const hint = trimmed.slice(1, -1).replace(/\s+/g, '').toLowerCase();
-  return PLACEHOLDERS.some((placeholder) => placeholder.test(hint));
-}
 
 /** A numeric character reference. */
 export const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
@@ -105,11 +50,6 @@ export function decodeReferences(text: string): string {
   });
 }
 
-const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-+|\?+)$/i;
-
-/** Whether a text is a word for "unknown", such as `n/a`. */
-export const isNoValue = (text: string): boolean => NO_VALUE.test(text);
-
 /** Control characters, and the ends of lines other than line feeds. */
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
@@ -121,13 +61,13 @@ export const withoutControls = (text: string): string =>
   ANY.test(text) ? text.replace(LINE_ENDS, '\n').replace(CONTROLS, ' ') : text;
 
 /**
- * The text of a value as written, or null if it is blank or a placeholder. Inner spaces are
+ * The text of a value as written, or null if it is blank or a hint. Inner spaces are
  * preserved.
  */
 export function readRaw(text: string): string | null {
   const trimmed = withoutControls(text).trim();
   if (!trimmed.startsWith('(')) return trimmed === '' ? null : trimmed;
-  return isPlaceholder(trimmed) ? null : trimmed.replace(MULTIPLE_LINES, '');
+  return isHint(trimmed) ? null : behindMultipleLines(trimmed);
 }
 
 /**
@@ -136,7 +76,7 @@ export function readRaw(text: string): string | null {
  */
 export function readString(text: string): string | null {
   const raw = readRaw(text);
-  return raw === null || NO_VALUE.test(raw) ? null : raw;
+  return raw === null || isNoValue(raw) ? null : raw;
 }
 
 /** Running text: line breaks and runs of spaces become one space; words for "unknown" are null. */

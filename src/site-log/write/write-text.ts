@@ -17,6 +17,7 @@ import { isWithheld } from '../contacts/withhold.js';
 import { countryOf, idsOf } from './identity.js';
 import { onOneLine } from '../../words.js';
 import { INSTRUCTIONS, NOTICE } from '../text/form.js';
+import { positionHeading } from '../sections/site.js';
 import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
@@ -44,6 +45,7 @@ class TextWriter {
 
   write(): string {
     this.title();
+    this.losses.metadata(this.log);
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.agencies();
       const section = SECTIONS[name];
@@ -153,6 +155,7 @@ class TextWriter {
     let before = number === null ? null : `${number} `.padEnd(number.split('.').length < 3 ? 5 : 6);
     return Object.entries<Row>(rows).flatMap(([name, row]) => {
       const value = values?.[name] ?? null;
+      if (name === 'referenceFrame') return [];
       if (row.label === undefined) {
         this.losses.leftOut(name, value);
         return [];
@@ -173,10 +176,17 @@ class TextWriter {
       before = null;
       const onLong = (part: string): void => this.losses.tooLong(label, value, part);
       return [
-        ...(row.before === undefined ? [] : [row.before]),
+        ...(row.before === undefined ? [] : [this.lineBefore(name, row.before)]),
         ...labelled(start, label, text, row.kind !== 'code', onLong),
       ];
     });
+  }
+
+  /** The line before a value, that of the position with its frame. */
+  private lineBefore(name: string, before: string): string {
+    const { referenceFrame } = this.log.siteLocation;
+    if (name !== 'x' || referenceFrame === null) return before;
+    return positionHeading(onOneLine(referenceFrame.written));
   }
 
   /** Of the two ids, each version has a line for one. */

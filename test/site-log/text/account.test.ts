@@ -193,7 +193,11 @@ t.test(
     const isFirstReceiver = (line: string): boolean => line.startsWith('3.1 ');
     const log = FIXTURES[0]!;
     const line = linesIn(log).findIndex(isFirstReceiver) + 1;
-    const damage = { log, line, damaged: linesIn(log)[line - 1]!.replace('Type', 'Tipe') };
+    const damage = {
+      log,
+      line,
+      damaged: linesIn(log)[line - 1]!.replace('Receiver Type', 'Recording Unit'),
+    };
     t.strictSame(lostBy(damage), []);
     t.not(lostBy(damage, noFindings).length, 0);
     t.not(lostBy(damage, noReceivers).length, 0);

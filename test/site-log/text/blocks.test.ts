@@ -2,7 +2,7 @@ import t from 'tap';
 import { isAsciiSiteLog } from '../../../src/site-log/text/blocks.js';
 import { MOST_ITEMS } from '../../../src/site-log/record.js';
 import type { SiteLog } from '../../../src/site-log/site-log.js';
-import { LONGEST_NAME, LONGEST_TEXT } from '../../../src/site-log/values/reading.js';
+import { LONGEST_NAME, LONGEST_TEXT } from '../../../src/site-log/values/limits.js';
 import { attemptWithContacts, matchLog, shown, UNKNOWN_SITE } from '../reading.js';
 
 /** A minimal site log. */
@@ -188,9 +188,9 @@ t.test('blank templates', async (t) => {
       afterHead(...receiver, ...others),
       [{ id: { type: 'R1', serialNumber: '1' } }, { id: { type: 'A1' } }, { id: { type: 'H1' } }],
       [
-        '6 warning filled-template (3.1)',
-        '9 warning filled-template (4.1)',
-        '10 warning filled-template (8.1.1)',
+        '6 warning filled-template (3.1) isItem=true',
+        '9 warning filled-template (4.1) isItem=true',
+        '10 warning filled-template (8.1.1) isItem=true',
         '11 warning ignored-line (8.1.1) why=single count=1',
       ],
     );
@@ -201,7 +201,53 @@ t.test('blank templates', async (t) => {
       '3.x  Receiver Type            :',
       '     Firmware Version         : not known',
     );
-    matchLog(t, log, [], ['7 warning ignored-line (3) why=single count=1']);
+    matchLog(t, log, [], ['7 info filled-template (3) isItem=false']);
+  });
+
+  t.test('values other than the first make no item of it, with an info', async (t) => {
+    for (const [first, more] of [
+      ['(A20, from rcvr_ant.tab; see instructions)', '0 (deg)'],
+      ['', '0.000'],
+      ['none', '2001-02-03'],
+      ['NO', '12'],
+      ['(A20, from rcvr_ant.tab; see\ninstructions)', 'grey'],
+      ['(BRICKS/TILES/etc)', '# 5 @ once'],
+    ] as const) {
+      const lines = first.split('\n');
+      const log = afterHead(
+        `4.x  Antenna Type             : ${lines[0]}`,
+        ...lines.slice(1),
+        `     Alignment from True N    : ${more}`,
+        '     Date Installed           : (CCYY-MM-DDThh:mmZ)',
+      );
+      const place = first === 'NO' ? 6 : 6 + lines.length;
+      matchLog(t, log, [], [`${place} info filled-template (4) isItem=false`], first);
+    }
+  });
+
+  t.test('a hint that an editor wrapped is no value of a numbered item', async (t) => {
+    const log = afterHead(
+      '4.1  Antenna Type             : A1',
+      '     Antenna Reference Point  : (BPA/BCR/XXX from "antenna.gra"; see',
+      'instr.)',
+      '     Antenna Radome Type      : NONE',
+    );
+    const configuration = { antennaReferencePoint: null, radomeType: 'NONE' };
+    matchLog(t, log, [{ id: { type: 'A1' }, configuration }]);
+  });
+
+  t.test('hints of other editions are of the form, whatever their labels', async (t) => {
+    matchLog(
+      t,
+      afterHead(
+        '3.1  Receiver Type            : R1',
+        '     Tracking                 : (GPS/GLO/etc)',
+        '8.5.x Other Instrumentation   : (multiple lines)',
+        '       Effective Dates        : (CCYY-MM-DD/CCYY-MM-DD)',
+        '9.1.x Radio Disturbance       : (TV/CELL PHONE ANTENNA/RADAR/etc)',
+      ),
+      [{ id: { type: 'R1' } }],
+    );
   });
 
   t.test('a numbered item with nothing but placeholders is ignored, with a finding', async (t) => {

@@ -11,6 +11,7 @@ import {
   HECTOPASCALS,
   MILLIMETRES,
   PERCENT,
+  readAzimuth,
   readDecimal,
   SECONDS,
   SIGNED,
@@ -292,4 +293,49 @@ t.test('a number is written without an exponent or needless zeros', async (t) =>
     '0.0007999999999999999',
   ])
     t.equal(decimalOf(Number(text)), text);
+});
+
+t.test('the signs that look like that of a degree are read as it', async (t) => {
+  for (const text of ['7º', '7˚', '7 º', '7º deg'])
+    t.match(readDecimal(text, DEGREES), { value: 7 }, text);
+  t.strictSame(readDecimal('deg deg', DEGREES), { value: null }, 'two units without a number');
+  t.strictSame(readDecimal('2 degree', CELSIUS), { value: 2 });
+});
+
+t.test('a remark or a condition behind a number is ignored, with a remark', async (t) => {
+  for (const [text, value] of [
+    ['812.4, EGM96', 812.4],
+    ['+/-0.3 @ 25.0C', 0.3],
+    ['41.5@1.57GHz', 41.5],
+    ['0.2 m @ 20 C', 0.2],
+  ] as const)
+    t.match(readDecimal(text, METRES), { value, remark: { code: 'deviating-value' } }, text);
+  for (const text of ['812.4, 13', '812.4, west of it', '41.5 @ noon'])
+    t.match(readDecimal(text, METRES), { value: null }, text);
+});
+
+t.test('an alignment may be to the east', async (t) => {
+  for (const text of ['12°E', '12º E deg', '+12 deg E'])
+    t.match(readAzimuth(text), { value: 12, remark: { code: 'deviating-value' } }, text);
+  t.strictSame(readAzimuth('-12 deg'), { value: -12 });
+  for (const text of ['12°W', '-12°E', '12°NE'])
+    t.match(readAzimuth(text), { value: null, remark: { code: 'unreadable-value' } }, text);
+});
+
+t.test('a latitude or longitude may have the letter of its hemisphere', async (t) => {
+  for (const [text, limit, value] of [
+    ['+103000.00 N', 90, 10.5],
+    ['103000.00S', 90, -10.5],
+    ['-103000.00 S', 90, -10.5],
+    ['-0633000.0 W', 180, -63.5],
+    ['63.5 W', 180, -63.5],
+    ['63.5° E', 180, 63.5],
+  ] as const)
+    t.match(readAngle(text, limit), { value, remark: { code: 'deviating-value' } }, text);
+  for (const [text, limit] of [
+    ['+103000.00 S', 90],
+    ['-103000.00 N', 90],
+    ['103000.00 E', 90],
+  ] as const)
+    t.match(readAngle(text, limit), { value: null, remark: { code: 'unreadable-value' } }, text);
 });

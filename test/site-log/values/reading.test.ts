@@ -2,11 +2,11 @@ import t from 'tap';
 import { type Row, SECTIONS } from '../../../src/site-log/sections/index.js';
 import { readDay, readEffectiveDates, readInstant } from '../../../src/site-log/values/dates.js';
 import { METRES, readAngle, readDecimal } from '../../../src/site-log/values/numbers.js';
+import { isHint } from '../../../src/site-log/values/hints.js';
+import { LONGEST_VALUE } from '../../../src/site-log/values/limits.js';
 import {
   antennaType,
   decodeReferences,
-  LONGEST_VALUE,
-  isPlaceholder,
   readProse,
   readRadome,
   readRaw,
@@ -61,7 +61,7 @@ t.test(
       hint.toUpperCase(),
       hint.toLowerCase(),
     ]);
-    t.ok(texts.every(isPlaceholder));
+    t.ok(texts.every((text) => isHint(text)));
     const blank = ['', ' ', '\t', ' \n \r\n ', '\u00a0'];
     for (const reader of Object.keys(READERS))
       t.strictSame(noticed(reader, [...texts, ...blank]), [], reader);
@@ -74,7 +74,10 @@ t.test('a hint that somebody edited is still a hint', async (t) => {
     '(multiple lines)1', '(multiple lines).', '(multiple lines) (multiple lines)', '(mulitple lines)',
     '(Multiple Line)', '(multiple-lines)', '(multiple lines', '(none)', '(None)', '(unknown)', '(n/a)',
     '(INTERNAL/EXTERNAL)', '(H-MASER/CESIUM/etc)', '(0 cm/1-10 cm/11-50 cm/51-200 cm/over 200 cm)',
-    '(TREES/BUILDINGS)',
+    '(TREES/BUILDINGS)', '(BRICKS/TILES/etc)', '(BRICKS/TILES/..)', '(dd-MMM-yyyy hh:mm UT)', '(A3)',
+    '(A20 from rcvr_ant.tab; see instructions)', '(GPS+GLO+GAL+CMP+QZSS+SBAS)', '()', '(XXXX)',
+    '(ssssmrccc_ccyymmdd.log)', '(BPA/BCR/XXX from "antenna.gra"; see instructions)',
+    '(insert text graphic from antenna.gra)', '(0 cm/1-10 cm/11-50 cm/51-200 cm/over 200 cm)',
   ];
   for (const reader of ['readRaw', 'readProse', 'readRadome'])
     t.strictSame(noticed(reader, cases), [], reader);
@@ -99,7 +102,7 @@ t.test(
       value: unknown,
       other: unknown,
     ][] = [
-      [isPlaceholder, (blanks) => `(m${blanks})`, true, false],
+      [isHint, (blanks) => `(m${blanks})`, true, false],
       [
         (text) => antennaType(text, 'NONE'),
         (blanks) => `A${blanks}NONE`,
@@ -139,10 +142,10 @@ t.test('other text in parentheses is a value', async (t) => {
   const cases = [
     '(spare receiver)', '(on loan, see notes)', '(4 screws)', '(multiple antennas)', '(INTERNAL)',
     '(trees/hill to the east)', '(TV/radio mast 200 m north)', '(permanent/since 2004)', '(SN ratio/low)',
-    '(1-10 cm/mostly)', '(CCYY-MM-DD/1999-08-18)', 'multiple lines', 'A4', '(A4', 'A4)', `(${' '.repeat(300)}m)`,
+    '(1-10 cm/mostly)', '(Y)', '(see photo, etc. of 2004)', '(CCYY-MM-DD/1999-08-18)', 'multiple lines', 'A4', '(A4', 'A4)', `(${' '.repeat(300)}m)`,
   ];
   for (const text of cases) {
-    t.equal(isPlaceholder(text), false, text);
+    t.equal(isHint(text), false, text);
     t.equal(readRaw(text), text, text);
   }
 });

@@ -1,0 +1,77 @@
+import { LONGEST_VALUE } from './limits.js';
+
+/**
+ * Decides what is a hint of the blank form: what the form prints in place of a value. Nothing else
+ * does: values, the account of lines and blank templates ask the same function.
+ */
+
+/**
+ * The hints of all editions of the form (IGS site log, versions 1 and 2.0), as operators have
+ * edited them, in lower case and without parentheses and spaces.
+ */
+const HINTS: RegExp[] = [
+  /^$/,
+  /^[af]\d+(\.\d+)?$/, // A4, A9, A11, F8.4
+  /^a[\d*]+,.*(rcvr_ant\.tab|sinex)/, // A20, from rcvr_ant.tab; see instructions
+  /^a\d+fromrcvr_ant\.tab/,
+  // A date in it, as in (CCYY-MM-DD/1999-08-18), is a value.
+  /^[-/]*(ccyy|yyyy)-?mm-?dd\D*$/,
+  /^d{1,2}-?mmm-?y{2,4}\D*$/, // dd-MMM-yyyy hh:mm UT
+  /^(none|n\/a|unknown)$/,
+  /^deg(c|;.*)?$/,
+  /^degc\)?\+\/-\(?degc$/, // (deg C) +/- (deg C)
+  /^(m|mm|sec|hpa|mbar|%relh|iffdifferent.*|ifexternal|fullname)$/,
+  /^noneortoleranceindegrees/,
+  /^vendor&typenumber$/,
+  /^bpa\/bcr\//,
+  /^gps((\+|\/)(glo|glonass|gps))+[a-z+/]*$/,
+  /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/|yorurl)/,
+  /^xxxx$/,
+  /^(0cm\/)?1-10cm\/[\d/cmover-]*$/,
+  /^((slr|vlbi|localcontrol|footprint|gpscampaign|trilateration|triangulation|permanent|mobile|snratio|datagaps|etc)(\/|$))+$/,
+  /^((tv|cellphoneantenna|radar|metalroof|dome|vlbiantenna|trees|buildings|treeclearing|construction|etc)(\/|$))+$/,
+  /^(h-?maser|cesium|quartz|rubidium|internal|external)(\/(h-?maser|cesium|quartz|rubidium|internal|external|etc))+$/,
+  /^\+\/-d+mmss\.ss$/,
+  /^(ssss|xxxx)(mrccc)?_ccyymmdd\.log$/,
+  /^n\.n,n\.n/,
+  /^inserttextgraphic/,
+  /^(eurasian|africa|northamerican)[^)]*\//,
+  // Examples of any edition: a/b/etc, a, b, etc., a/b/..
+  /^[^()]*[/,](etc\.?|\.{2,3})$/,
+];
+
+/**
+ * The hint `(multiple lines)`, also misspelt or not closed, at the start of a value; operators
+ * write the value behind it.
+ */
+const MULTIPLE_LINES = /^(?:\(\s*mu[eilpt]{2,8}[\s-]*lines?\s*\)?\s*)+/i;
+
+const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-+|\?+)$/i;
+
+/** Whether a text is a word for "unknown", such as `n/a`. */
+export const isNoValue = (text: string): boolean => NO_VALUE.test(text);
+
+/** A text without the hint `(multiple lines)` in front of it. */
+export const behindMultipleLines = (text: string): string => text.replace(MULTIPLE_LINES, '');
+
+/** Whether a text says that there is nothing to name: `none`, `no`, `n/a`. */
+export const isFiller = (text: string): boolean =>
+  /^no$/i.test(text.trim()) || isNoValue(text.trim());
+
+/**
+ * Whether a text is a hint of the blank form, such as `(CCYY-MM-DDThh:mmZ)`, or blank. Where a value
+ * is expected, only a text in parentheses is one: `A4` can be a value.
+ * @param isBare whether a text without parentheses can be a hint
+ */
+export function isHint(text: string, isBare = false): boolean {
+  const trimmed = text.trim();
+  if (trimmed === '') return true;
+  const behind = behindMultipleLines(trimmed);
+  if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
+  if (trimmed.length > LONGEST_VALUE) return false;
+  const isInParentheses = trimmed.startsWith('(') && trimmed.endsWith(')');
+  if (!isInParentheses && !isBare) return false;
+  const words = isInParentheses ? trimmed.slice(1, -1) : trimmed.replace(/^\(|\)$/g, '');
+  const hint = words.replace(/\s+/g, '').toLowerCase();
+  return HINTS.some((each) => each.test(hint)) || (isBare && hint === 'multiplelines');
+}
