@@ -83,8 +83,8 @@ export function ownersAmong(
     sharing.filter(({ present }) => present.nine === nine),
     sharing.filter(({ former }) => former.some((each) => each.nine === nine)),
     incomplete.filter(({ present }) => present.four === four),
-    // Two stations must not end up in one Site: once a log gave a Site nine characters, no other
-    // station may join it by a former id.
+    // Two stations must not end up in one Site: once a log gave a Site nine characters under a
+    // former id, no other station may join it by that id.
     sharing.filter(
       ({ present, former }) =>
         present.four !== four &&

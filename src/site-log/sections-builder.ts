@@ -82,8 +82,8 @@ export class SectionsBuilder {
     }
     if (isBlank(values)) {
       findings.place(number, null);
-      if (start !== null && start.number !== null)
-        findings.add('blank-block', { line }, { kind: null });
+      const isNumbered = start !== null && start.number !== null;
+      if (isNumbered) findings.add('blank-block', { line }, { kind: null });
       return null;
     }
     this.items++;

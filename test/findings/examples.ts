@@ -59,10 +59,14 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ why: 'shared target' }, { ...receiver, label: 'gnssReceiver' }],
   ],
   'ignored-line': [
-    [{ count: 1, isSecondSection: false }],
-    [{ count: 1, isSecondSection: false }, { section: '13' }],
-    [{ count: 3, isSecondSection: false }, receiver],
-    [{ count: 9, isSecondSection: true }, { section: '1' }],
+    [{ why: 'single', count: 1 }],
+    [{ why: 'single', count: 1 }, { section: '13' }],
+    [{ why: 'several', count: 3 }, receiver],
+    [{ why: 'second section', count: 9 }, { section: '1' }],
+  ],
+  'indented-label': [
+    [{ quoted: ['Serial Number'], isMissing: true }, receiver],
+    [{ quoted: ['Serial Number'], isMissing: false }, receiver],
   ],
   'invisible-character': [
     [{ characters: null }],

@@ -261,13 +261,19 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
 });
 
 t.test('a finding in several places is one row, and marks each of its lines', async (t) => {
-  const up = { 'Marker->ARP Up Ecc. (m)': '0.1', 'Marker->ARP North Ecc(m)': '0' };
+  const more = {
+    'Antenna Reference Point': 'BPA',
+    'Marker->ARP Up Ecc. (m)': '0.1',
+    'Marker->ARP North Ecc(m)': '0',
+    'Alignment from True N': '0',
+    'Antenna Radome Type': 'NONE',
+  };
   const antennas = ['2001', '2002', '2003'].map((year) => ({
     type: 'LEIAR25.R3      NONE',
     serial: year,
     from: `${year}-01-01`,
     to: `${Number(year) + 1}-01-01`,
-    more: up,
+    more,
   }));
   const log = { antennas };
   const lines = logText(log).split('\n');
