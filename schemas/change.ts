@@ -45,7 +45,7 @@ export const Change = closed('A change to the equipment at a Site.', {
   ),
   differingMembers: Type.Array(Type.String(), {
     description:
-      'The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number.',
+      'The members of the identity and configuration that differ between `before` and `after`, other than in their spelling.',
   }),
   gap: GapOfChange,
   _links: closed('Link to the Site.', { corsSite: Link }),

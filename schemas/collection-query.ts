@@ -10,7 +10,7 @@ import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './hal.js';
 import { enumOf, unlisted } from './values.js';
 
 /** How many elements the pages of a list have. */
-export interface PageSizes {
+interface PageSizes {
   /** The number if a request does not specify one. */
   byDefault: number;
   /** The largest number. A request for more gets this. */

@@ -201,7 +201,7 @@ export const EquippedSiteCollection = pageOf(
 );
 
 /** The devices of one kind. */
-export interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
+interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
   equipmentType: SetupEquipmentType;
 }
 

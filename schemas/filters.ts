@@ -175,7 +175,7 @@ export const deviceFilters = <T extends EquipmentType>(types: readonly T[]) => (
 });
 
 /** From when on the results were recorded. */
-export const RecordedSinceParameter = Type.String({
+const RecordedSinceParameter = Type.String({
   minLength: 1,
   maxLength: 100,
   description:

@@ -78,7 +78,7 @@ const identity = {
 export const SiteLogLinks = closed(
   'Links of the site log: to itself, its Site, all site logs of the Site, the file as it ' +
     'was imported if contacts are published, and the log in text form 1 and 2.0 and in ' +
-    'GeodesyML 0.4 and 0.5. ' +
+    'GeodesyML 0.4, 0.5 and 0.6. ' +
     'Version 2.0 needs a nine-character id; ' +
     'if neither the log nor its Site has one, there is no link text2. ' +
     'In the list of a Site, comparison leads to what changed since the previous log.',
@@ -93,6 +93,7 @@ export const SiteLogLinks = closed(
     text2: Type.Optional(Link),
     geodesyml04: Link,
     geodesyml05: Link,
+    geodesyml06: Link,
   },
 );
 /** The links of a log. */
@@ -152,13 +153,14 @@ interface Reshaped {
   surveyedLocalTies: PublishedTie[];
   moreInformation: Sections['moreInformation'][];
 }
-type PublishedSections = Omit<Sections, keyof Reshaped | 'form'> & Reshaped;
+type PublishedSections = Omit<Sections, keyof Reshaped | 'form' | 'metadata'> & Reshaped;
 
 /** The schemas of the sections, in the shape in which they are read. */
-const { form: _form, ...sections } = (plainSchema(SiteLogSections) as TObject).properties as Record<
-  keyof Sections,
-  TSchema
->;
+const {
+  form: _form,
+  metadata,
+  ...sections
+} = (plainSchema(SiteLogSections) as TObject).properties as Record<keyof Sections, TSchema>;
 const identification = sections.siteIdentification as TObject;
 const location = sections.siteLocation as TObject;
 const {
@@ -271,6 +273,7 @@ export const SiteLogResource = closed(
     ...({ ...sections, ...reshaped } as {
       [Name in keyof PublishedSections]: TUnsafe<PublishedSections[Name]>;
     }),
+    metadata: Type.Optional(metadata as TUnsafe<NonNullable<Sections['metadata']>>),
     written: Type.Optional(SiteLogSections),
     _links: SiteLogLinks,
   },

@@ -35,7 +35,7 @@ export const SiteLogSections = closed(
       datePrepared: WrittenDay('Date Prepared.'),
       reportType: WrittenText('Report Type.'),
       previousSiteLog: WrittenText('Previous Site Log (text form only).'),
-      modifiedSections: WrittenText('Modified/Added Sections (text form only).'),
+      modifiedSections: WrittenText('Modified/Added Sections (text form and GeodesyML 0.6).'),
     }),
     siteIdentification: closed('Site Identification of the GNSS Monument (1).', {
       siteName: WrittenText('Site Name.'),
@@ -132,6 +132,16 @@ export const SiteLogSections = closed(
       ),
       doi: WrittenText('Digital object identifier of the data (GeodesyML only).'),
     }),
+    metadata: Type.Optional(
+      closed(
+        'What the publisher of the site log says about it (GeodesyML 0.6 only). ' +
+          'Left out if the site log gives neither.',
+        {
+          license: WrittenText('The license of the site log, or its URL.'),
+          doi: WrittenText('Digital object identifier of the site log.'),
+        },
+      ),
+    ),
   },
 );
 /** A whole site log. */

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { findingsTable } from './findings-table.js';
 import { REAL_LOGS } from './project-files.js';
 
 /**
  * Prints how large the project is: operations and parameters of the interface, lines of each room,
- * words of each document; and what check-log finds in real site logs.
+ * characters of its code, words of each document; and what check-log finds in real site logs.
  */
 
 interface Operation {
@@ -53,6 +54,36 @@ for (const [title, rooms] of [
   for (const [room, inRoom] of Map.groupBy(found, roomOf)) print(room, sum(inRoom.map(linesOf)));
   print('in all', sum(found.map(linesOf)));
 }
+
+/** Where the comments of a file are, the last one first. */
+function commentsOf(source: ts.SourceFile): ts.TextRange[] {
+  const { text: whole } = source;
+  const found = new Map<number, ts.TextRange>();
+  const visit = (node: ts.Node): void => {
+    const comments = [
+      ...(ts.getLeadingCommentRanges(whole, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(whole, node.getEnd()) ?? []),
+    ];
+    for (const comment of comments) found.set(comment.pos, comment);
+    node.getChildren(source).forEach(visit);
+  };
+  visit(source);
+  return [...found.values()].sort((one, other) => other.pos - one.pos);
+}
+
+/** The characters of a file without comments and white space: formatting does not change them. */
+function charactersOf(file: string): number {
+  const source = ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest, true);
+  let rest = source.text;
+  for (const { pos, end } of commentsOf(source)) rest = rest.slice(0, pos) + rest.slice(end);
+  return rest.replace(/\s/g, '').length;
+}
+
+console.log('\nCharacters of src, without comments, white space and the client');
+const measured = code.filter((file) => /^src\/(?!client\/).*\.ts$/.test(file));
+for (const [room, inRoom] of Map.groupBy(measured, roomOf))
+  print(room, sum(inRoom.map(charactersOf)));
+print('in all', sum(measured.map(charactersOf)));
 
 console.log('\nWords of documents');
 const documents = files.filter((file) => file.endsWith('.md'));

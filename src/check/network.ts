@@ -22,7 +22,7 @@ const SHORTEST_SERIAL_NUMBER = 4;
 const MAKER_LENGTH = 3;
 
 /** A receiver or an antenna at a Site. */
-export interface InstalledDevice {
+interface InstalledDevice {
   site: CorsSite;
   device: Identity;
   period: PeriodOfUse;

@@ -29,7 +29,7 @@ export interface CheckResult {
 
 /** The formats of results. */
 export const RESULT_FORMATS = ['text', 'json', 'ndjson', 'github', 'sarif'] as const;
-export type ResultFormat = (typeof RESULT_FORMATS)[number];
+type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** The number of a section without that of an item: 3 of 3.2, 8.1 of 8.1.2. */
 function sectionOf(section: string | null): string | null {

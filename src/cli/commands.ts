@@ -1,7 +1,7 @@
 import type { CommandLine, Given } from './line/command-line.js';
 
 /** A command: its command line, and the function that runs it. */
-export interface Command {
+interface Command {
   command: CommandLine;
   /** Returns the exit code. @param given what was parsed with this command line */
   run(given: Given<CommandLine>): Promise<number>;

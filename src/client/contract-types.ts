@@ -67,7 +67,7 @@ export interface paths {
     };
     /**
      * The Setup of a Site at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. During a gap of at most a day without a receiver or an antenna, gaps lists it.
      */
     get: operations['findSetupAtByFourCharacterId'];
     put?: never;
@@ -107,7 +107,7 @@ export interface paths {
     };
     /**
      * The Setups of many Sites at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so. Each Setup names its Site, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. During a gap of at most a day without a receiver or an antenna, gaps lists it. Each Setup names its Site, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findSetupsAtByFourCharacterIdIn'];
     put?: never;
@@ -2531,7 +2531,7 @@ export interface components {
       before: components['schemas']['EquipmentInUse'] | null;
       /** @description The equipment in use after the change; null if the change is a removal. */
       after: components['schemas']['EquipmentInUse'] | null;
-      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number. */
+      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in their spelling. */
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
@@ -2657,7 +2657,7 @@ export interface components {
       reportType: string | null;
       /** @description Previous Site Log (text form only). Null: unknown. */
       previousSiteLog: string | null;
-      /** @description Modified/Added Sections (text form only). Null: unknown. */
+      /** @description Modified/Added Sections (text form and GeodesyML 0.6). Null: unknown. */
       modifiedSections: string | null;
     };
     /** @description Site Identification of the GNSS Monument (1). */
@@ -3172,6 +3172,13 @@ export interface components {
       /** @description Digital object identifier of the data (GeodesyML only). Null: unknown. */
       doi: string | null;
     };
+    /** @description What the publisher of the site log says about it (GeodesyML 0.6 only). Left out if the site log gives neither. */
+    MetadataSection: {
+      /** @description The license of the site log, or its URL. Null: unknown. */
+      license: string | null;
+      /** @description Digital object identifier of the site log. Null: unknown. */
+      doi: string | null;
+    };
     /** @description Form (0). */
     WrittenFormInformationSection: {
       /** @description Prepared by: a person. Null: blank in the log. */
@@ -3182,7 +3189,7 @@ export interface components {
       reportType: components['schemas']['WrittenText'] | null;
       /** @description Previous Site Log (text form only). Null: blank in the log. */
       previousSiteLog: components['schemas']['WrittenText'] | null;
-      /** @description Modified/Added Sections (text form only). Null: blank in the log. */
+      /** @description Modified/Added Sections (text form and GeodesyML 0.6). Null: blank in the log. */
       modifiedSections: components['schemas']['WrittenText'] | null;
     };
     /** @description Site Identification of the GNSS Monument (1). */
@@ -3669,6 +3676,13 @@ export interface components {
       /** @description Digital object identifier of the data (GeodesyML only). Null: blank in the log. */
       doi: components['schemas']['WrittenText'] | null;
     };
+    /** @description What the publisher of the site log says about it (GeodesyML 0.6 only). Left out if the site log gives neither. */
+    WrittenMetadataSection: {
+      /** @description The license of the site log, or its URL. Null: blank in the log. */
+      license: components['schemas']['WrittenText'] | null;
+      /** @description Digital object identifier of the site log. Null: blank in the log. */
+      doi: components['schemas']['WrittenText'] | null;
+    };
     /** @description A whole site log, section by section, each value as written and as read. */
     SiteLogSections: {
       /**
@@ -3716,6 +3730,7 @@ export interface components {
       /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. In the order of the log. */
       responsibleParties: components['schemas']['WrittenResponsiblePartySection'][];
       moreInformation: components['schemas']['WrittenMoreInformationSection'];
+      metadata?: components['schemas']['WrittenMetadataSection'];
     };
     /** @description A site log, section by section, each value as it was read. Section numbers are those of the IGS site log form. */
     SiteLogDocument: {
@@ -3779,6 +3794,7 @@ export interface components {
       responsibleParties: components['schemas']['ResponsiblePartySection'][];
       /** @description More Information (section 13). Empty if the log leaves it blank. */
       moreInformation: components['schemas']['MoreInformationSection'][];
+      metadata?: components['schemas']['MetadataSection'];
       written?: components['schemas']['SiteLogSections'];
       _links: components['schemas']['SiteLogLinks'];
     };
@@ -3792,7 +3808,7 @@ export interface components {
       lastModifiedDate: string;
       _links: components['schemas']['SiteLogLinks'];
     };
-    /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. In the list of a Site, comparison leads to what changed since the previous log. */
+    /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4, 0.5 and 0.6. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. In the list of a Site, comparison leads to what changed since the previous log. */
     SiteLogLinks: {
       self: components['schemas']['Link'];
       siteLog: components['schemas']['Link'];
@@ -3804,6 +3820,7 @@ export interface components {
       text2?: components['schemas']['Link'];
       geodesyml04: components['schemas']['Link'];
       geodesyml05: components['schemas']['Link'];
+      geodesyml06: components['schemas']['Link'];
     };
     /** @description A site log of a Site, without its content. The link "siteLog" leads to the content. */
     SiteLogSummary: {
@@ -3985,7 +4002,7 @@ export interface components {
       before: components['schemas']['EquipmentInUse'] | null;
       /** @description The equipment in use after the change; null if the change is a removal. */
       after: components['schemas']['EquipmentInUse'] | null;
-      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number. */
+      /** @description The members of the identity and configuration that differ between `before` and `after`, other than in their spelling. */
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
@@ -4730,7 +4747,7 @@ export interface components {
     'query.id': string;
     /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
     'query.id.2': string[];
-    /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
     /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
     'query.projection': 'installations';
@@ -4829,8 +4846,8 @@ export interface components {
     'query.organisation.2': string;
     /** @description The version of RINEX: 2.11, 3.05, 4.01. */
     'query.version': '2.11' | '3.05' | '4.01';
-    /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
-    'query.version.2': '0.5' | '0.4' | '2.0' | '1' | '2';
+    /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
+    'query.version.2': '0.5' | '0.4' | '0.6' | '2.0' | '1' | '2';
     /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
     'query.markerName': 'four' | 'nine';
     /** @description The collection: sites, installations. */
@@ -4904,7 +4921,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
@@ -4931,7 +4948,7 @@ export interface operations {
         id: components['parameters']['query.id'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
@@ -4956,7 +4973,7 @@ export interface operations {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: components['parameters']['query.id.2'];
-        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
@@ -4981,7 +4998,7 @@ export interface operations {
         id: components['parameters']['query.id.2'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
@@ -6323,7 +6340,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
@@ -6495,7 +6512,7 @@ export interface operations {
       query?: {
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
-        /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
+        /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
         version?: components['parameters']['query.version.2'];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: components['parameters']['query.projection.3'];
@@ -6526,7 +6543,7 @@ export interface operations {
         at?: components['parameters']['query.at'];
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
-        /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
+        /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
         version?: components['parameters']['query.version.2'];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: components['parameters']['query.projection.3'];

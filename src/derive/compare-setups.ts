@@ -5,7 +5,7 @@ import {
   type SetupEquipmentType,
   type Setup,
 } from '../../schemas/index.js';
-import { membersOf } from './devices.js';
+import { comparableValue, membersOf } from './devices.js';
 
 /** Compares the equipment of Sites, value by value. */
 
@@ -22,13 +22,16 @@ const ofKind = (setup: Setup | undefined, kind: SetupEquipmentType): EquipmentIn
 
 /** The values of one member at each Site. */
 function compareMember(
+  equipmentType: SetupEquipmentType,
   member: string,
   items: (EquipmentInUse | undefined)[],
 ): Comparison['equipment'][number]['properties'][number] {
   const values = items.map((item) =>
     item === undefined ? null : (membersOf(item)[member] ?? null),
   );
-  const known = new Set(values.map((value) => (isNothing(value) ? null : value)));
+  const comparable = (value: Value): Value =>
+    isNothing(value) ? null : comparableValue(equipmentType, member, value);
+  const known = new Set(values.map(comparable));
   // If a Site lacks the item, one mark says so.
   const isComparable = member === 'type' || !items.includes(undefined);
   return {
@@ -53,7 +56,7 @@ export function compareSetups(setups: (Setup | undefined)[]): Comparison['equipm
       return {
         equipmentType,
         since: compared.map((each) => each?.content.period.from ?? null),
-        properties: members.map((member) => compareMember(member, compared)),
+        properties: members.map((member) => compareMember(equipmentType, member, compared)),
       };
     });
   });

@@ -10,6 +10,7 @@ import { DAY } from '../requests/units-of-time.js';
 import type { Findings } from '../findings/findings.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogInstrument, LogItem } from '../site-log/site-log.js';
+import { onOneLine } from '../words.js';
 import type { DerivedSetup } from './setups.js';
 import { isOneVisit } from './visits.js';
 
@@ -86,7 +87,7 @@ export const knownValue = (value: string | null): string | null =>
   value === null || FILLER.test(comparableSerialNumber(value)) ? null : value;
 
 /** What tells devices apart: the values of an {@link Identity} that all kinds have. */
-export type IdentifyingValues = Pick<Identity, 'equipmentType' | 'type' | 'serialNumber'>;
+type IdentifyingValues = Pick<Identity, 'equipmentType' | 'type' | 'serialNumber'>;
 
 /** The type and the serial number of a device as they are compared. */
 export function comparableValues({ equipmentType, ...id }: IdentifyingValues): {
@@ -101,9 +102,34 @@ export function comparableValues({ equipmentType, ...id }: IdentifyingValues): {
   };
 }
 
-/** Firmware as it is compared: with single blanks. */
-export const comparableFirmware = (firmware: string | null): string | null =>
-  firmware && firmware.replace(/ +/g, ' ');
+/** A text as it is compared. Case and the number of blanks do not count. */
+export const comparableText = (text: string): string => onOneLine(text).toUpperCase();
+
+/** Satellite systems, joined by `+`, as they are compared: a set, whose order means nothing. */
+const comparableSystems = (systems: string): string =>
+  systems.toUpperCase().split('+').sort().join('+');
+
+/** A type as it is compared where the radome of an antenna counts, too. */
+const comparableTypeWithRadome = (equipmentType: EquipmentType, type: string): string =>
+  equipmentType === 'gnss antenna' ? type.toUpperCase() : comparableType(equipmentType, type);
+
+/**
+ * A value of an item as it is compared: two values are equal if they mean the same, however they
+ * are spelt. Null if it is unknown.
+ * @param member the name of the value in the identity or the configuration of the item
+ */
+export function comparableValue<Value extends string | number | null>(
+  equipmentType: EquipmentType,
+  member: string,
+  value: Value,
+): string | Value | null {
+  if (typeof value !== 'string') return value;
+  if (member === 'satelliteSystem') return comparableSystems(value);
+  if (member !== 'type' && member !== 'serialNumber') return comparableText(value);
+  if (knownValue(value) === null) return null;
+  if (member === 'serialNumber') return comparableSerialNumber(value);
+  return comparableTypeWithRadome(equipmentType, value);
+}
 
 /**
  * The key that identifies a device at any Site, as a JSON array: its kind, type and serial number as
@@ -125,36 +151,24 @@ export const membersOf = ({
   ...configuration,
 });
 
-/** A type in one spelling. That of an antenna has the radome, too. */
-function typeWithRadome({ equipmentType, type }: InstalledEquipment['content']['id']) {
-  const known = knownValue(type);
-  if (known === null) return null;
-  return equipmentType === 'gnss antenna'
-    ? known.toUpperCase()
-    : comparableType(equipmentType, known);
-}
-
-/** The members of an item, with its type, serial number and firmware in one spelling. */
-function comparedMembers(item: InstalledEquipment): Record<string, unknown> {
-  const { id } = item.content;
-  const members = membersOf(item);
-  return {
-    ...members,
-    ...('firmwareVersion' in members && {
-      firmwareVersion: comparableFirmware(members.firmwareVersion as string | null),
-    }),
-    type: typeWithRadome(id),
-    serialNumber: comparableValues(id).serialNumber,
-  };
+/** The members of an item as they are compared. */
+export function comparableMembers(
+  item: InstalledEquipment,
+): Record<string, string | number | null> {
+  const { equipmentType } = item.content.id;
+  const members = Object.entries(membersOf(item));
+  return Object.fromEntries(
+    members.map(([member, value]) => [member, comparableValue(equipmentType, member, value)]),
+  );
 }
 
 /**
  * The members of identity and configuration in which two items of one kind differ, other than in
- * the spelling of a type, a serial number or firmware.
+ * their spelling.
  */
 export function differingMembers(a: InstalledEquipment, b: InstalledEquipment): string[] {
-  const before = comparedMembers(a);
-  const after = comparedMembers(b);
+  const before = comparableMembers(a);
+  const after = comparableMembers(b);
   return Object.keys(after).filter((member) => before[member] !== after[member]);
 }
 
@@ -202,6 +216,10 @@ function keyOfItem(
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
   ofSite ? JSON.stringify([...(JSON.parse(key) as unknown[]), site]) : key;
+
+/** What an item says, in one spelling: its values and its period. */
+export const comparableContent = (item: InstalledEquipment): string =>
+  JSON.stringify([comparableMembers(item), item.content.period]);
 
 /** Whether two items of one device have the same period and configuration. */
 const isSameUse = (

@@ -7,7 +7,7 @@ import {
   type SetupEquipmentType,
 } from '../../schemas/index.js';
 import type { DerivedChange } from './changes.js';
-import { membersOf } from './devices.js';
+import { comparableContent, comparableMembers, differingMembers, membersOf } from './devices.js';
 import { type MergedChange, mergeGaps } from './gaps.js';
 import { LONGEST_GAP } from './visits.js';
 
@@ -15,6 +15,12 @@ import { LONGEST_GAP } from './visits.js';
 export interface FeedSetup {
   id: number;
   effectivePeriod: Period;
+}
+
+/** A Setup on record. */
+interface RecordedSetup extends FeedSetup {
+  /** Its equipment in use as JSON. */
+  equipment: string;
 }
 
 /** What an import or a correction changed. */
@@ -41,7 +47,7 @@ export interface SiteState {
   /** Its members as text; null if it is not on record, or retired. */
   site: string | null;
   /** Those that have not been superseded. */
-  setups: FeedSetup[];
+  setups: RecordedSetup[];
   changes: RecordedChange[];
 }
 
@@ -49,12 +55,31 @@ export interface SiteState {
 export const NOTHING_ON_RECORD: SiteState = { isKnown: false, site: null, setups: [], changes: [] };
 
 /** The Setups that are only in the first of two states, in chronological order. */
-const onlyIn = (setups: FeedSetup[], others: FeedSetup[]): FeedSetup[] => {
+const onlyIn = (setups: RecordedSetup[], others: RecordedSetup[]): RecordedSetup[] => {
   const ids = new Set(others.map(({ id }) => id));
   return setups
     .filter(({ id }) => !ids.has(id))
     .sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
 };
+
+/** What Setups say, in one spelling. */
+const meaningOf = (setups: RecordedSetup[]): string =>
+  JSON.stringify(
+    setups.map(({ effectivePeriod, equipment }) => [
+      effectivePeriod,
+      (JSON.parse(equipment) as EquipmentInUse[]).map(comparableContent),
+    ]),
+  );
+
+/** Whether the Setups in two states say the same. Versions of a Setup can differ in spelling. */
+const areRespelt = (added: RecordedSetup[], superseded: RecordedSetup[]): boolean =>
+  added.length === superseded.length && meaningOf(added) === meaningOf(superseded);
+
+/** A Setup as the feed shows it. */
+const toFeedSetup = ({ id, effectivePeriod }: RecordedSetup): FeedSetup => ({
+  id,
+  effectivePeriod,
+});
 
 const positionOf = ({ equipmentType }: RecordedChange): number =>
   SETUP_EQUIPMENT_TYPES.indexOf(equipmentType);
@@ -74,16 +99,16 @@ const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string =>
   JSON.stringify([at, equipmentType, kind, gap]);
 
 /**
- * What a change is compared by: everything but the periods of its items, which also change with
- * what happens later.
+ * What a change is compared by: everything but the spelling of its items, and their periods, which
+ * also change with what happens later.
  */
 const comparedKey = (change: MergedChange): string =>
   placeOf(change) +
-  JSON.stringify([change.before, change.after].map((item) => item && membersOf(item)));
+  JSON.stringify([change.before, change.after].map((item) => item && comparableMembers(item)));
 
 type Difference = FeedChange['differences'][number];
 
-/** The values of some members in two items; by default, of all. */
+/** The values of the members in which two items differ; by default, of all that do. */
 const differencesIn = (
   a: EquipmentInUse | null,
   b: EquipmentInUse | null,
@@ -92,20 +117,16 @@ const differencesIn = (
   if (a === null || b === null) return [];
   const before = membersOf(a);
   const after = membersOf(b);
-  return (members ?? Object.keys(after)).map((member) => ({
+  return (members ?? differingMembers(a, b)).map((member) => ({
     member,
     before: before[member]!,
     after: after[member]!,
   }));
 };
 
-/**
- * What was corrected in the items of a change: all members that are written differently, each
- * difference once.
- */
+/** What was corrected in the items of a change, each difference once. */
 function corrections(was: MergedChange, is: MergedChange): Difference[] {
-  const all = [...differencesIn(was.before, is.before), ...differencesIn(was.after, is.after)];
-  const found = all.filter(({ before, after }) => before !== after);
+  const found = [...differencesIn(was.before, is.before), ...differencesIn(was.after, is.after)];
   return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
@@ -159,20 +180,18 @@ function compare(before: MergedChange[], after: MergedChange[]): FeedContent['ch
 }
 
 /**
- * What two states of a Site differ in; null if they are the same. The changes of a new Site say
- * nothing. Pure.
+ * What two states of a Site differ in; null if they say the same, though perhaps in another
+ * spelling. The changes of a new Site say nothing. Pure.
  */
 export function deriveFeedContent(before: SiteState, after: SiteState): FeedContent | null {
-  const setups = {
-    added: onlyIn(after.setups, before.setups),
-    superseded: onlyIn(before.setups, after.setups),
-  };
+  const added = onlyIn(after.setups, before.setups);
+  const superseded = onlyIn(before.setups, after.setups);
   const siteChanged = before.site !== after.site;
-  if (!siteChanged && setups.added.length + setups.superseded.length === 0) return null;
+  if (!siteChanged && areRespelt(added, superseded)) return null;
   return {
     isNew: !before.isKnown,
     siteChanged,
-    setups,
+    setups: { added: added.map(toFeedSetup), superseded: superseded.map(toFeedSetup) },
     changes: compare(toChanges(before.changes), before.isKnown ? toChanges(after.changes) : []),
   };
 }

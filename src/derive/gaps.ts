@@ -6,7 +6,7 @@ import { LONGEST_GAP, secondsBetween } from './visits.js';
 /** A gap is the time between a removal and the installation that ends it. */
 
 /** A removal, the installation that ends it, and the time between them. */
-export interface Gap<C extends DerivedChange = DerivedChange> {
+interface Gap<C extends DerivedChange = DerivedChange> {
   removed: C;
   installed: C;
   /** At least 1. */
@@ -143,8 +143,7 @@ export function staysAt(
   return (item) => {
     const stay = stays.get(keyOf(item));
     const { from } = item.content.period;
-    // A stay that began after an item is that of another item: some logs have one device in use
-    // twice.
+    // If the stay begins after the item, it belongs to a second entry of the same device.
     const isOfItem = stay !== undefined && (stay.reconfigured ?? stay.installed) <= from;
     return isOfItem ? stay : { installed: from, reconfigured: null };
   };

@@ -4,11 +4,12 @@ import { kindOf } from '../site-log/values/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
 import { antennaType, readProse } from '../site-log/values/reading.js';
+import { isWritten } from '../site-log/text/value-lines.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { onOneLine } from '../words.js';
 import {
-  comparableSerialNumber,
   comparableType,
+  comparableValue,
   identityKey,
   knownValue,
   radomeInType,
@@ -83,9 +84,6 @@ export interface LogItemValues {
 /** A section that a log has once counts as an item of it. */
 type Block = Readonly<Record<string, unknown>>;
 
-const isWritten = (value: unknown): value is Written =>
-  typeof value === 'object' && value !== null && 'written' in value;
-
 /** The meaning of a period; null if neither end is known. */
 function meaningOfPeriod(value: object): string | null {
   const { from, to } = value as { from: string | null; to: string | null };
@@ -96,12 +94,8 @@ function meaningOfPeriod(value: object): string | null {
 /** The meaning of a value; for an unreadable value, its text. */
 function meaningOf({ value, written }: Written, { kind }: Row): string | null {
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') {
-    // The order of satellite systems in a log has no meaning.
-    if (kind === 'satellites') return value.split('+').sort().join('+');
-    // Blanks in the type of an antenna count.
-    return kind === 'code' ? value : onOneLine(value);
-  }
+  // Blanks in the type of an antenna count.
+  if (typeof value === 'string') return kind === 'code' ? value : onOneLine(value);
   const period = value === null ? null : meaningOfPeriod(value);
   if (period !== null) return period;
   // A word such as "unknown" is not unreadable.
@@ -131,7 +125,18 @@ function antennaRadomeOf(block: Block): string | null {
   return (separately ?? inType)?.toUpperCase() ?? null;
 }
 
-/** What a value of a block means. Of types and serial numbers, the spelling does not count. */
+/** The sections whose items have a type, and perhaps a serial number. */
+const KINDS: Partial<Record<ComparedSection, EquipmentType>> = {
+  gnssReceivers: 'gnss receiver',
+  gnssAntennas: 'gnss antenna',
+  frequencyStandards: 'clock',
+  humiditySensors: 'humidity sensor',
+  pressureSensors: 'pressure sensor',
+  temperatureSensors: 'temperature sensor',
+  waterVaporSensors: 'water vapor sensor',
+};
+
+/** What a value of a block means. In equipment, the spelling does not count. */
 function meaningIn(
   section: ComparedSection,
   member: string,
@@ -143,9 +148,9 @@ function meaningIn(
   const found = block[member];
   if (!isWritten(found)) return null;
   const meaning = meaningOf(found, row);
-  if (member === 'type') return meaning && meaning.toUpperCase();
-  if (member === 'serialNumber') return meaning && comparableSerialNumber(meaning);
-  return meaning;
+  const equipmentType = KINDS[section];
+  if (equipmentType === undefined || typeof found.value !== 'string') return meaning;
+  return comparableValue(equipmentType, member, meaning);
 }
 
 /** The table of a section. */
@@ -237,17 +242,6 @@ function valuesOfBlock(
   }
   return values;
 }
-
-/** The sections whose items have a type, and perhaps a serial number. */
-const KINDS: Partial<Record<ComparedSection, EquipmentType>> = {
-  gnssReceivers: 'gnss receiver',
-  gnssAntennas: 'gnss antenna',
-  frequencyStandards: 'clock',
-  humiditySensors: 'humidity sensor',
-  pressureSensors: 'pressure sensor',
-  temperatureSensors: 'temperature sensor',
-  waterVaporSensors: 'water vapor sensor',
-};
 
 /** The value that names an item of any other section. */
 const NAMING: Partial<Record<ComparedSection, string>> = {

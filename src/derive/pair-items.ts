@@ -9,7 +9,7 @@ export interface ItemPair {
 }
 
 /** The items of a section in two logs. */
-export interface PairedItems {
+interface PairedItems {
   pairs: ItemPair[];
   /** The items that only the older log has. */
   removed: LogItemValues[];

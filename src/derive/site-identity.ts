@@ -83,8 +83,8 @@ export function ownersAmong(
     sharing.filter(({ present }) => present.nine === nine),
     sharing.filter(({ former }) => former.some((each) => each.nine === nine)),
     incomplete.filter(({ present }) => present.four === four),
-    // A Site takes one station: none under a former id if another one has given the nine
-    // characters.
+    // Two stations must not end up in one Site: once a log gave a Site nine characters under a
+    // former id, no other station may join it by that id.
     incomplete.filter(({ former }) => former.every((each) => each.nine === null)),
   ];
   return inTurn.find((sites) => sites.length > 0) ?? [];

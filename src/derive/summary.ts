@@ -4,7 +4,7 @@ import { comparableSerialNumber, type Identity } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** The current Setup of a Site in short. */
-export interface CurrentEquipment {
+interface CurrentEquipment {
   /** The types of the receivers in use, as the Setup lists them. */
   receivers: (string | null)[];
   /** The types of the antennas in use, as the Setup lists them. */
@@ -30,7 +30,7 @@ export interface DerivedSummary {
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The words of a search, folded like the text to search. */
-export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
+const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
 /**
  * The words that a text must have so that it has all words, the rarest kind (the longest) first:

@@ -25,7 +25,7 @@ export interface TypeCount {
 }
 
 /** The devices and uses at a moment. */
-export interface State {
+interface State {
   devices: CountedDevice[];
   uses: UseOfType[];
 }

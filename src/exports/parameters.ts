@@ -47,7 +47,7 @@ export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 
 /** The record time that a request asks about. */
 export const AsOfParameter = instantParameter(
-  `The record at this instant; now if under a minute ago: ${FORMS}`,
+  `What was on record at this instant; less than a minute ago means now: ${FORMS}`,
 );
 
 /** A parameter with one of some values. */

@@ -2,7 +2,7 @@ import type { InvalidParameter } from '../../schemas/index.js';
 import type { UnresolvedSite } from '../derive/site-identity.js';
 
 /** Why a request is refused. */
-export type RefusalReason =
+type RefusalReason =
   /** At least one parameter violates its schema, or has no valid meaning. */
   | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
   /** A value of a parameter identifies no Site. */

@@ -33,9 +33,6 @@ export type ValuesOf<Code extends FindingCode> = Parameters<(typeof KINDS)[Code]
 /** All codes. */
 export const FINDING_CODES = Object.keys(KINDS) as FindingCode[];
 
-/** The codes for which a file is rejected. */
-export const REJECTION_CODES = Object.keys(REJECTIONS) as (keyof typeof REJECTIONS)[];
-
 /** What sentences about a finding are made of. */
 export interface FindingData extends PartOfLog {
   code: FindingCode;

@@ -36,7 +36,7 @@ export interface FindingValues {
 }
 
 /** The values of a code whose sentences are always the same. */
-export type NoValues = Record<never, never>;
+type NoValues = Record<never, never>;
 
 /** What is found under one code. */
 export interface FindingKind<Values extends FindingValues = FindingValues> {

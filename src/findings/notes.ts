@@ -41,7 +41,7 @@ const NOTE_KINDS = {
 type NoteKind = keyof typeof NOTE_KINDS;
 
 /** What a line is about: one receiver and one antenna. */
-export type Device = 'receiver' | 'antenna';
+type Device = 'receiver' | 'antenna';
 /** What a block or a file is about. */
 export type Devices = 'receivers' | 'antennas';
 
@@ -72,48 +72,11 @@ export type Reason =
   | { code: 'unknown-position'; unknown: string[] }
   | { code: 'wide-height'; height: number };
 
-/** The values of each code. A note in lines with times has a period besides. */
-interface NoteValues {
-  spelling: { what: string; value: string; written: string };
-  cut: { what: string; value: string; written: string };
-  rounded: { what: string; value: number; written: string };
-  unknown: { what: string };
-  'unknown-radome': { written: string };
-  'unknown-reference-point': { heightCode: string };
-  'unknown-nine-characters': object;
-  'other-reference-point': { referencePoint: string; heightCode: string };
-  'radome-no-code': { radome: string; written: string };
-  'radome-contradiction': { written: string; other: string };
-  'wide-firmware': { firmware: string };
-  'wide-azimuth': { azimuth: number };
-  'wide-position': { position: (number | null)[] };
-  'unknown-position': { unknown: string[] };
-  /** Eccentricities in a list of offsets; those that changed while they were unknown. */
-  'unknown-eccentricities': { names: string[]; changed: ValueChange[] };
-  'zero-written': { names: string[] };
-  'several-in-use': { devices: Devices };
-  'gap-bridged': { from: Instant; to: Instant };
-  'not-in-use': { device: Device };
-  /** Null: the format has only one block. */
-  'no-line': { block: string | null; reasons: Reason[] };
-  'no-record': { record: string; reasons: Reason[] };
-  'no-header': object;
-  'start-unsayable': { start: Instant; devices: Devices };
-  'end-unsayable': { end: Instant; devices: Devices };
-  'change-unsayable': { at: Instant };
-  'early-start': { start: Instant; firstYear: string };
-  'domes-left-out': { domesNumber: string; fault: DomesFault };
-  /** The first number of this form, and how many others the file has. */
-  'domes-of-other-form': { domesNumber: string; others: number };
-  /** How many Sites with the same four characters come before, at least. */
-  'left-out': { namesakes: number };
-  'left-out-of-sta': { stationName: string };
-  'point-code': { pointCode: string };
-  'old-name': { oldName: string };
-}
-
-type NoteCode = keyof NoteValues;
-type NoteWith<Code extends NoteCode> = NoteValues[Code] & {
+type NoteCode = keyof typeof NOTES;
+type ValuesOf<Code extends NoteCode> =
+  (typeof NOTES)[Code] extends About<infer Values> ? Values : never;
+/** A note in lines with times has a period. */
+type NoteWith<Code extends NoteCode> = ValuesOf<Code> & {
   code: Code;
   /** The time that it is about; omitted if it is about no time, or about the only one. */
   period?: Period;
@@ -211,7 +174,10 @@ const heightWritten = (heightCode: string): string =>
 function sentenceAboutOtherDomes({
   domesNumber,
   others,
-}: NoteValues['domes-of-other-form']): string {
+}: {
+  domesNumber: string;
+  others: number;
+}): string {
   const which = `DOMES number "${domesNumber}"`;
   const form = 'not of the IERS form (five digits, M or S, three digits)';
   if (others === 0) return `${which} is ${form}; it is written as it is`;
@@ -228,160 +194,170 @@ function sentenceAboutChanged(changed: readonly ValueChange[]): string {
 /** Why SINEX cannot express a time. */
 const TWO_DIGITS = 'SINEX years have two digits';
 
+/** Words about a note: always the same, or made of its values. */
+type Words<Values> = string | ((values: Values) => string);
+
 /** What is known about the notes of a code. */
 interface About<Values> {
   kind: NoteKind | ((values: Values) => NoteKind);
   /** What is so. The period follows, if the note has one. */
-  what: (values: Values) => string;
+  what: Words<Values>;
   /** What is written instead, or why, if that needs words. */
-  instead?: (values: Values) => string;
+  instead: Words<Values>;
 }
 
-const NOTES: { [Code in NoteCode]: About<NoteValues[Code]> } = {
-  spelling: {
-    kind: 'spelling',
-    what: ({ what, value, written }) => `${what} "${value}" is written as "${written}"`,
-  },
-  cut: {
-    kind: 'cut',
-    what: ({ what, value, written }) => `${what} "${value}" is cut to "${written}"`,
-  },
-  rounded: {
-    kind: 'rounded',
-    what: ({ what, value, written }) => `${what} ${value} is written as ${written}`,
-  },
-  unknown: { kind: 'unknown', what: ({ what }) => `${what} unknown` },
-  'unknown-radome': {
-    kind: 'unknown',
-    what: () => 'radome unknown',
-    instead: ({ written }) => `written as ${written}`,
-  },
-  'unknown-reference-point': {
-    kind: 'unknown',
-    what: () => 'antenna reference point unknown',
-    instead: ({ heightCode }) => heightWritten(heightCode),
-  },
-  'unknown-nine-characters': {
-    kind: 'unknown',
-    what: () => 'nine-character id unknown',
-    instead: () => 'the marker name has four characters',
-  },
-  'other-reference-point': {
-    kind: 'referencePoint',
-    what: ({ referencePoint }) =>
+/** Declares the notes of a code. */
+const about = <Values = object>(
+  kind: About<Values>['kind'],
+  what: Words<Values>,
+  instead: Words<Values> = '',
+): About<Values> => ({ kind, what, instead });
+
+const NOTES = {
+  spelling: about<{ what: string; value: string; written: string }>(
+    'spelling',
+    ({ what, value, written }) => `${what} "${value}" is written as "${written}"`,
+  ),
+  cut: about<{ what: string; value: string; written: string }>(
+    'cut',
+    ({ what, value, written }) => `${what} "${value}" is cut to "${written}"`,
+  ),
+  rounded: about<{ what: string; value: number; written: string }>(
+    'rounded',
+    ({ what, value, written }) => `${what} ${value} is written as ${written}`,
+  ),
+  unknown: about<{ what: string }>('unknown', ({ what }) => `${what} unknown`),
+  'unknown-radome': about<{ written: string }>(
+    'unknown',
+    'radome unknown',
+    ({ written }) => `written as ${written}`,
+  ),
+  'unknown-reference-point': about<{ heightCode: string }>(
+    'unknown',
+    'antenna reference point unknown',
+    ({ heightCode }) => heightWritten(heightCode),
+  ),
+  'unknown-nine-characters': about(
+    'unknown',
+    'nine-character id unknown',
+    'the marker name has four characters',
+  ),
+  'other-reference-point': about<{ referencePoint: string; heightCode: string }>(
+    'referencePoint',
+    ({ referencePoint }) =>
       `antenna reference point "${referencePoint}" is not a code of antenna.gra`,
-    instead: ({ heightCode }) => heightWritten(heightCode),
-  },
-  'radome-no-code': {
-    kind: 'radome',
-    what: ({ radome, written }) => `radome "${radome}" is written as ${written}`,
-    instead: () => 'it is not a code of four letters or digits',
-  },
-  'radome-contradiction': {
-    kind: 'radome',
-    what: ({ written, other }) =>
+    ({ heightCode }) => heightWritten(heightCode),
+  ),
+  'radome-no-code': about<{ radome: string; written: string }>(
+    'radome',
+    ({ radome, written }) => `radome "${radome}" is written as ${written}`,
+    'it is not a code of four letters or digits',
+  ),
+  'radome-contradiction': about<{ written: string; other: string }>(
+    'radome',
+    ({ written, other }) =>
       `radome "${written}" of the antenna type is written; Antenna Radome Type is "${other}"`,
-  },
-  'wide-firmware': {
-    kind: 'width',
-    what: ({ firmware }) =>
-      `firmware "${firmware}" has no number that fits the five columns of SwVer`,
-  },
-  'wide-azimuth': {
-    kind: 'width',
-    what: ({ azimuth }) => `alignment from true north ${azimuth} is left out`,
-    instead: () => 'it does not fit its columns',
-  },
-  'wide-position': {
-    kind: 'position',
-    what: ({ position }) => `position ${position.join(' ')} does not fit its columns`,
-  },
-  'unknown-position': { kind: 'position', what: ({ unknown }) => unknownPosition(unknown) },
-  'unknown-eccentricities': {
-    kind: 'eccentricity',
-    what: ({ names }) => unknownEccentricities(names),
-    instead: ({ changed }) => sentenceAboutChanged(changed),
-  },
-  'zero-written': {
-    kind: 'zero',
-    what: ({ names }) => unknownEccentricities(names),
-    instead: () => 'written as 0',
-  },
-  'several-in-use': {
-    kind: 'several',
-    what: ({ devices }) => `several ${devices} in use`,
-    instead: () => 'the one installed last is written',
-  },
-  'gap-bridged': {
-    kind: 'bridged',
-    what: ({ from, to }) => `the gap from ${from} to ${to} is bridged`,
-  },
-  'not-in-use': { kind: 'gap', what: ({ device }) => `no ${device} in use` },
-  'no-line': {
-    kind: ({ reasons }) => kindOfReasons(reasons),
-    what: ({ block }) => (block === null ? 'no line' : `no line in ${block}`),
-    instead: ({ reasons }) => sentenceAboutReasons(reasons),
-  },
-  'no-record': {
-    kind: ({ reasons }) => kindOfReasons(reasons),
-    what: ({ record }) => `no ${record}`,
-    instead: ({ reasons }) => sentenceAboutReasons(reasons),
-  },
-  'no-header': {
-    kind: 'noSetup',
-    what: () => 'no header',
-    instead: () => 'the Site has no Setup at that time',
-  },
-  'start-unsayable': {
-    kind: 'year',
-    what: ({ start, devices }) => `start ${start} of ${devices} is written as unknown`,
-    instead: () => TWO_DIGITS,
-  },
-  'end-unsayable': {
-    kind: 'year',
-    what: ({ end, devices }) => `end ${end} of ${devices} is written as open`,
-    instead: () => TWO_DIGITS,
-  },
-  'change-unsayable': {
-    kind: 'year',
-    what: ({ at }) => `a change at ${at} is left out`,
-    instead: () => TWO_DIGITS,
-  },
-  'early-start': {
-    kind: 'year',
-    what: ({ start, firstYear }) =>
+  ),
+  'wide-firmware': about<{ firmware: string }>(
+    'width',
+    ({ firmware }) => `firmware "${firmware}" has no number that fits the five columns of SwVer`,
+  ),
+  'wide-azimuth': about<{ azimuth: number }>(
+    'width',
+    ({ azimuth }) => `alignment from true north ${azimuth} is left out`,
+    'it does not fit its columns',
+  ),
+  'wide-position': about<{ position: (number | null)[] }>(
+    'position',
+    ({ position }) => `position ${position.join(' ')} does not fit its columns`,
+  ),
+  'unknown-position': about<{ unknown: string[] }>('position', ({ unknown }) =>
+    unknownPosition(unknown),
+  ),
+  /** Eccentricities in a list of offsets; those that changed while they were unknown. */
+  'unknown-eccentricities': about<{ names: string[]; changed: ValueChange[] }>(
+    'eccentricity',
+    ({ names }) => unknownEccentricities(names),
+    ({ changed }) => sentenceAboutChanged(changed),
+  ),
+  'zero-written': about<{ names: string[] }>(
+    'zero',
+    ({ names }) => unknownEccentricities(names),
+    'written as 0',
+  ),
+  'several-in-use': about<{ devices: Devices }>(
+    'several',
+    ({ devices }) => `several ${devices} in use`,
+    'the one installed last is written',
+  ),
+  'gap-bridged': about<{ from: Instant; to: Instant }>(
+    'bridged',
+    ({ from, to }) => `the gap from ${from} to ${to} is bridged`,
+  ),
+  'not-in-use': about<{ device: Device }>('gap', ({ device }) => `no ${device} in use`),
+  /** Null: the format has only one block. */
+  'no-line': about<{ block: string | null; reasons: Reason[] }>(
+    ({ reasons }) => kindOfReasons(reasons),
+    ({ block }) => (block === null ? 'no line' : `no line in ${block}`),
+    ({ reasons }) => sentenceAboutReasons(reasons),
+  ),
+  'no-record': about<{ record: string; reasons: Reason[] }>(
+    ({ reasons }) => kindOfReasons(reasons),
+    ({ record }) => `no ${record}`,
+    ({ reasons }) => sentenceAboutReasons(reasons),
+  ),
+  'no-header': about('noSetup', 'no header', 'the Site has no Setup at that time'),
+  'start-unsayable': about<{ start: Instant; devices: Devices }>(
+    'year',
+    ({ start, devices }) => `start ${start} of ${devices} is written as unknown`,
+    TWO_DIGITS,
+  ),
+  'end-unsayable': about<{ end: Instant; devices: Devices }>(
+    'year',
+    ({ end, devices }) => `end ${end} of ${devices} is written as open`,
+    TWO_DIGITS,
+  ),
+  'change-unsayable': about<{ at: Instant }>(
+    'year',
+    ({ at }) => `a change at ${at} is left out`,
+    TWO_DIGITS,
+  ),
+  'early-start': about<{ start: Instant; firstYear: string }>(
+    'year',
+    ({ start, firstYear }) =>
       `start ${start} is written as ${firstYear}, the first year that GAMIT reads`,
-  },
-  'domes-left-out': {
-    kind: 'domes',
-    what: ({ domesNumber }) => `DOMES number "${domesNumber}" is left out`,
-    instead: ({ fault }) => DOMES_FAULTS[fault],
-  },
-  'domes-of-other-form': { kind: 'otherDomes', what: sentenceAboutOtherDomes },
-  'left-out': {
-    kind: 'sameId',
-    what: () => 'left out',
-    instead: ({ namesakes }) =>
-      namesakes === 1
-        ? 'another Site with the same four characters comes before'
-        : `${namesakes} Sites with the same four characters come before`,
-  },
-  'left-out-of-sta': {
-    kind: 'sameId',
-    what: () => 'left out',
-    instead: ({ stationName }) =>
-      `another Site with the station name "${stationName}" comes before`,
-  },
-  'point-code': {
-    kind: 'sameId',
-    what: ({ pointCode }) =>
+  ),
+  'domes-left-out': about<{ domesNumber: string; fault: DomesFault }>(
+    'domes',
+    ({ domesNumber }) => `DOMES number "${domesNumber}" is left out`,
+    ({ fault }) => DOMES_FAULTS[fault],
+  ),
+  /** The first number of this form, and how many others the file has. */
+  'domes-of-other-form': about<{ domesNumber: string; others: number }>(
+    'otherDomes',
+    sentenceAboutOtherDomes,
+  ),
+  /** How many Sites with the same four characters come before, at least. */
+  'left-out': about<{ namesakes: number }>('sameId', 'left out', ({ namesakes }) =>
+    namesakes === 1
+      ? 'another Site with the same four characters comes before'
+      : `${namesakes} Sites with the same four characters come before`,
+  ),
+  'left-out-of-sta': about<{ stationName: string }>(
+    'sameId',
+    'left out',
+    ({ stationName }) => `another Site with the station name "${stationName}" comes before`,
+  ),
+  'point-code': about<{ pointCode: string }>(
+    'sameId',
+    ({ pointCode }) =>
       `written with point code ${pointCode}, because another Site has the same four characters`,
-  },
-  'old-name': {
-    kind: 'sameId',
-    what: ({ oldName }) =>
+  ),
+  'old-name': about<{ oldName: string }>(
+    'sameId',
+    ({ oldName }) =>
       `the old station name is "${oldName}", because another Site has the same four characters`,
-  },
+  ),
 };
 
 /** The note, and what is known about its code. */
@@ -390,10 +366,12 @@ const aboutOf = (note: Note): About<Note> => NOTES[note.code] as About<Note>;
 /** A note as a sentence: `no line from 2001-01-01T00:00:00Z to now: no receiver`. */
 export function sentenceOf(note: Note): string {
   const { what, instead } = aboutOf(note);
+  const worded = (words: Words<Note>): string => (typeof words === 'string' ? words : words(note));
   const { period } = note;
   const when = period === undefined ? '' : ` from ${period.from} to ${period.to ?? 'now'}`;
-  const sentence = what(note) + when;
-  return instead === undefined ? sentence : `${sentence}: ${instead(note)}`;
+  const sentence = worded(what) + when;
+  const rest = worded(instead);
+  return rest === '' ? sentence : `${sentence}: ${rest}`;
 }
 
 /** Whether a note says that a value is unknown. In lines with times, it is about the time. */

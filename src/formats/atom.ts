@@ -1,13 +1,38 @@
 import type { FeedChange, FeedEntry } from '../../schemas/index.js';
 import type { FeedContent } from '../derive/feed.js';
 import { siteIdText } from '../requests/site-id.js';
-import { element, escapeXml } from './xml.js';
 
 /** The media type of Atom (RFC 4287). */
 export const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
 
+/** What XML 1.0 does not allow, even as a character reference. */
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+/**
+ * Escapes text for the content or a quoted attribute of an XML element. Characters that XML does
+ * not allow become U+FFFD.
+ */
+const escapeXml = (text: string): string =>
+  text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\r]/g, (each) => ENTITIES[each]!);
+
+/** An XML element. @param content escaped text, or elements; undefined for an empty element */
+function element(name: string, attributes: Record<string, string>, content?: string): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const start = `<${name}${written.join('')}`;
+  return content === undefined ? `${start}/>` : `${start}>${content}</${name}>`;
+}
+
 /** An entry of the feed, with URLs of its Site. */
-export interface AtomEntry
+interface AtomEntry
   extends
     FeedContent,
     Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
@@ -20,7 +45,7 @@ export interface AtomEntry
 }
 
 /** What an Atom document contains. */
-export interface AtomFeed {
+interface AtomFeed {
   /** Of this document. */
   self: string;
   /** The URL with what comes after these entries; null for none. */

@@ -19,7 +19,7 @@ import {
 
 /** The versions of the format, with the version of the software that writes them. */
 const SOFTWARE = { '1.01': '5.2', '1.03': '5.4' } as const;
-export type StaVersion = keyof typeof SOFTWARE;
+type StaVersion = keyof typeof SOFTWARE;
 export const STA_VERSIONS = Object.keys(SOFTWARE) as StaVersion[];
 
 const OPEN = '2099 12 31 00 00 00';

@@ -93,7 +93,7 @@ export function firmwareField(value: string | null, columns: Field, note: AddNot
 export const fittingFirmware = (firmware: string, width: number): string =>
   firmware.length > width ? firmware.replace(/ +/g, ' ') : firmware;
 
-/** The same, where programs look the value up: a note says also if it is unknown. */
+/** The same, where programs look the value up: a note also says that it is unknown. */
 export function name(value: string | null, columns: Field, note: AddNote): string {
   if (value === null) note({ code: 'unknown', what: columns.what });
   return field(value, columns, note);

@@ -41,7 +41,7 @@ function shortened(before: string, after: string): [string, string] {
 }
 
 /** What is shown for a value that a log leaves blank. */
-export const BLANK = '(blank)';
+const BLANK = '(blank)';
 
 /** The values with drawings. */
 const DRAWINGS: ReadonlySet<string | null> = new Set(

@@ -1,5 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
-import { comparableFirmware, comparableValues } from '../derive/devices.js';
+import { comparableText, comparableValues } from '../derive/devices.js';
 import type { AddNote } from '../findings/notes.js';
 import { DAY } from '../requests/units-of-time.js';
 import { decimal, measured } from './columns-of-text.js';
@@ -39,7 +39,7 @@ interface Offset {
 }
 
 /** Which changes besides those of the antenna. */
-export interface OffsetOptions extends FormatOptions {
+interface OffsetOptions extends FormatOptions {
   receiverChanges: boolean;
 }
 
@@ -69,10 +69,10 @@ function device(
   };
 }
 
-/** Firmware. Another number of blanks alone is not a change. */
+/** Firmware. A change of spelling alone is not a change. */
 function firmwareOf(receiver: Receiver | null): Value {
   const text = receiver?.firmware ?? null;
-  return { text, compared: comparableFirmware(text) };
+  return { text, compared: text && comparableText(text) };
 }
 
 type DeviceType = 'gnss receiver' | 'gnss antenna';

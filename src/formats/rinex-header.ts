@@ -29,10 +29,10 @@ import {
  */
 
 export const RINEX_VERSIONS = ['2.11', '3.05', '4.01'] as const;
-export type RinexVersion = (typeof RINEX_VERSIONS)[number];
+type RinexVersion = (typeof RINEX_VERSIONS)[number];
 
 /** How a header is written. */
-export interface HeaderOptions {
+interface HeaderOptions {
   version: RinexVersion;
   /** When the header is written. */
   now: Instant;

@@ -211,7 +211,7 @@ export interface TimeOptions {
 }
 
 /** Which lines are written. */
-export interface LineOptions extends TimeOptions {
+interface LineOptions extends TimeOptions {
   /**
    * The longest time without a receiver or an antenna, in milliseconds, over which the line before
    * is extended; 0 by default.

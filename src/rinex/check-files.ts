@@ -56,7 +56,7 @@ export type UncheckedFile = { path: string; reason: RinexFinding } & (
 export type FileResult = CheckedFile | ContradictingFile | UncheckedFile;
 
 /** What is checked, and with what. */
-export interface CheckOptions {
+interface CheckOptions {
   /** The time of all files; null for the time of each. */
   at: Instant | null;
   /** The calibrations among which antennas are looked up; null for none. */

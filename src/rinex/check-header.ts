@@ -24,7 +24,7 @@ interface ComparedHeader {
 }
 
 /** A Setup in effect during a file, compared with its header. */
-export interface SetupDuring extends ComparedHeader {
+interface SetupDuring extends ComparedHeader {
   setup: Setup;
 }
 

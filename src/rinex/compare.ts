@@ -20,7 +20,7 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** What makes two spellings of a value equal. */
-export type Normalisation =
+type Normalisation =
   | 'ASCII'
   | 'cut to 20 characters'
   | 'cut to 36 characters'

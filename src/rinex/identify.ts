@@ -116,10 +116,7 @@ function contradictionOfSite(id: string, found: RecordedSite[], markerName: stri
   };
 }
 
-/**
- * Says that the marker name is the id of another Site than the name of the file names; null if it
- * is not.
- */
+/** Reports a marker name that is the id of a different Site than the file name; null if it is not. */
 function otherSiteOfMarker(
   id: string,
   { recordedSite }: { recordedSite: RecordedSite },
@@ -176,7 +173,7 @@ function outsideOfName(label: string, time: Instant, stated: StatedPeriod): Rine
 }
 
 /** The contradictions about the time of a file. */
-export function contradictionsOfTime({ name, header }: FileIdentity): RinexFinding[] {
+function contradictionsOfTime({ name, header }: FileIdentity): RinexFinding[] {
   const { firstObservation: first, lastObservation: last } = header;
   const stated = name?.period ?? null;
   const contradictions: RinexFinding[] = [];
@@ -234,8 +231,8 @@ function unspecifiedLength({ name, header }: FileIdentity): RinexFinding[] {
 }
 
 /**
- * Decides the Site and the period of a file. What the name, the marker and the times contradict
- * each other in is a result of its own: nothing is compared with a guess.
+ * Decides the Site and the period of a file. If name, marker and times contradict each other, that
+ * is the result. Nothing is compared with a guess.
  * @param sites all Sites on record with the first four characters of {@link idsOfFile}
  * @param at the time of the file, asked for; it decides against all other times. Null for none
  */

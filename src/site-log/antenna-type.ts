@@ -4,7 +4,7 @@ const MODEL_COLUMNS = 16;
 const RADOME_COLUMNS = 4;
 
 /** The model of an antenna, and its radome; empty if there is none. */
-export interface AntennaType {
+interface AntennaType {
   model: string;
   radome: string;
 }

@@ -6,7 +6,7 @@ import type { SiteLogForm } from './site-log.js';
 import { withheldFromBoth, withheldSections } from './contacts/withhold.js';
 
 /** A log as it is stored. */
-export interface StoredLog {
+interface StoredLog {
   /** The name of its file. */
   name: string;
   form: string;

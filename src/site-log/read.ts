@@ -59,7 +59,3 @@ export const readWholeLog = (bytes: Uint8Array, findings: Findings): WholeLog =>
     log.datePrepared ??= dateInFileName(findings.file);
     return { sections, scanned, log };
   });
-
-/** Reads what is put on record of a site log, as {@link readWholeLog}. @throws {SiteLogRejected} */
-export const readSiteLog = (bytes: Uint8Array, findings: Findings): SiteLog =>
-  readWholeLog(bytes, findings).log;

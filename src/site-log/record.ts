@@ -77,18 +77,20 @@ function describe(
 ): Record<'id' | 'configuration', object> {
   const { section, names } = SOURCES[kind];
   const { rows, number } = SECTIONS[section];
+  const nameInLog: Readonly<Record<string, string>> = names;
   const values = valuesOf(block);
   const read = (member: string, longest?: number): string | number | null => {
-    const name = (names as Partial<Record<string, string>>)[member] ?? member;
+    const name = nameInLog[member] ?? member;
+    const row = rows[name];
     const value = values[name] ?? null;
     if (typeof value?.value === 'number')
-      return rows[name]!.kind === 'eccentricity' ? value.value : decimalOf(value.value);
-    const place = { section: number, item, label: rows[name]?.label ?? name };
-    if (member === 'firmwareVersion')
-      return oneLineOf(withBlanks(value), place, report, longest, false);
-    if (kind === 'gnss antenna' && member === 'type')
-      return oneLineOf(withRadome(value, values), place, report, longest, false);
-    return oneLineOf(value, place, report, longest);
+      return row!.kind === 'eccentricity' ? value.value : decimalOf(value.value);
+    const place = { section: number, item, label: row?.label ?? name };
+    const text = (written: Written | null, hasColumns: boolean): string | null =>
+      oneLineOf(written, place, report, longest, !hasColumns);
+    if (member === 'firmwareVersion') return text(withBlanks(value), true);
+    if (kind === 'gnss antenna' && member === 'type') return text(withRadome(value, values), true);
+    return text(value, false);
   };
   const { id, configuration } = EQUIPMENT_KINDS[kind];
   const identity = Object.keys(id.properties).map((member) => [member, read(member, LONGEST_NAME)]);

@@ -6,6 +6,7 @@ import {
   AGENCY_MEMBERS,
   CONTACT_MEMBERS,
   contactMember,
+  METADATA_ROWS,
   PARTY_ROWS,
 } from './sections/parties.js';
 import { reconcileLocation } from './values/position.js';
@@ -39,6 +40,7 @@ export class SectionsBuilder {
   private readonly once = new Map<SectionName, Fields>();
   private readonly lists = new Map<SectionName, Values[]>();
   private readonly parties: Party[] = [];
+  private metadata: Values = {};
   private items = 0;
 
   constructor(private readonly findings: Findings) {}
@@ -118,6 +120,12 @@ export class SectionsBuilder {
     if (!isBlank(values)) this.parties.push({ line: fields.line, role, ...values } as Party);
   }
 
+  /** Adds what the publisher says about the log. */
+  addMetadata(fields: Fields): void {
+    fields.findings.place(SECTIONS.formInformation.number, null);
+    this.metadata = readRows(fields, METADATA_ROWS);
+  }
+
   /** The model. @throws {SiteLogRejected} if the log has too many contacts */
   build(form: SiteLogForm): SiteLogSections {
     const none = new Fields(1, new BlockFindings(this.findings));
@@ -133,6 +141,7 @@ export class SectionsBuilder {
       form,
       ...Object.fromEntries(sections),
       responsibleParties: this.parties,
+      ...(!isBlank(this.metadata) && { metadata: this.metadata }),
     } as SiteLogSections;
     const { country, countryName } = log.siteLocation;
     reconcileLocation(log.siteLocation, this.findings);

@@ -12,6 +12,7 @@ const WRITERS = {
   text2: (log, findings) => writeText(log, '2.0', findings),
   geodesyml04: (log, findings) => writeGeodesyml(log, '0.4', findings),
   geodesyml05: (log, findings) => writeGeodesyml(log, '0.5', findings),
+  geodesyml06: (log, findings) => writeGeodesyml(log, '0.6', findings),
 } as const satisfies Record<string, (log: SiteLogSections, findings: Findings) => string>;
 
 /** The forms that are written. */
@@ -24,6 +25,7 @@ export const EXTENSIONS: Readonly<Record<WrittenForm, string>> = {
   text2: '.log',
   geodesyml04: '.xml',
   geodesyml05: '.xml',
+  geodesyml06: '.xml',
 };
 
 /** Whether a log can be written in a form: version 2.0 of the text form needs nine characters. */

@@ -66,7 +66,7 @@ async function keepContent(database: string, now: Date): Promise<string | null> 
 }
 
 /** What was done to bring a database up to date. */
-export interface Migrated {
+interface Migrated {
   /** How many migrations it had before, and has now; null if there was none. */
   from: number | null;
   to: number;

@@ -221,7 +221,7 @@ export async function rowsOf<Row extends { id: number }>(
 const SORTED = 50_000;
 
 /** Selects rows, their order and a page of them. By default, all rows in the order of their ids. */
-export type RowSearch = Paging & Partial<PageSearch>;
+type RowSearch = Paging & Partial<PageSearch>;
 
 /** All conditions of a search. */
 const conditionsOf = (

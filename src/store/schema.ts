@@ -87,7 +87,7 @@ export function constraintsOf(table: TableName): Constraint[] {
 }
 
 /** A table or an index, and the statement that creates it. */
-export interface Creation {
+interface Creation {
   name: string;
   statement: string;
 }

@@ -24,7 +24,7 @@ export interface ColumnDefinition {
 }
 
 /** An index. */
-export interface IndexDefinition {
+interface IndexDefinition {
   /** The columns, in the order of the index. */
   on: string;
   /** Only rows that meet this condition, as SQL. */

@@ -11,7 +11,7 @@ import { changeWords } from './change-words.js';
 import { counted, kindName, when } from './page/words.js';
 
 /** The content of the page of changes. */
-export interface ChangesView {
+interface ChangesView {
   /** The parameters, as they were sent. */
   query: QueryValues & {
     site?: string[];

@@ -13,7 +13,7 @@ import { typeLink } from './type-lists.js';
 import { capitalized, kindName, labelOf, shortTime, valueWords, when } from './page/words.js';
 
 /** The content of the page that compares Sites. */
-export interface CompareView {
+interface CompareView {
   /** The ids, as they were asked for. */
   ids: string[];
   /** In this order; at least two, or none. An id that occurs in two forms has one. */

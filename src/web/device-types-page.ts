@@ -52,7 +52,7 @@ export function searchForm(
 }
 
 /** The content of the page of types. */
-export interface DeviceTypesView {
+interface DeviceTypesView {
   section: DeviceSection;
   types: DeviceType[];
   /** A search that found no device. */

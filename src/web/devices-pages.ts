@@ -24,7 +24,7 @@ import {
 const ROOT = '.';
 
 /** The content of a page of devices. */
-export interface DevicesView {
+interface DevicesView {
   section: DeviceSection;
   /** Limits the devices to one type; null for devices of unknown type, undefined for all types. */
   type: string | null | undefined;

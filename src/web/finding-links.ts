@@ -10,7 +10,7 @@ import { capitalized, numberWords } from './page/words.js';
 type Finding = SiteRecord['findings'][number];
 
 /** Where a finding is, and how to get there. */
-export interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
+interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
   /** The section or item of the first place: 3.2; null outside of all sections. */
   within: string | null;
   /** All sections or items of the finding in words; null outside of all sections. */

@@ -14,7 +14,7 @@ import { type Column, table } from './page/table.js';
 import { capitalized, counted, numberWords } from './page/words.js';
 
 /** The content of the page of findings. */
-export interface FindingsView {
+interface FindingsView {
   /** The parameters, as they were sent. */
   query: QueryValues & {
     site?: string[];

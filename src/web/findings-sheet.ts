@@ -13,7 +13,7 @@ import { table } from './page/table.js';
 import { capitalized, counted, kindName, typeWords, useWords } from './page/words.js';
 
 /** The content of the sheet for the operator of a Site. */
-export interface FindingsSheetView {
+interface FindingsSheetView {
   record: Pick<SiteRecord, 'site' | 'shortestId' | 'siteLog' | 'findings'>;
   /** The lines of the log that may be shown, by their numbers. */
   lines: ReadonlyMap<number, string>;

@@ -13,7 +13,7 @@ import { table } from './page/table.js';
 import { capitalized } from './page/words.js';
 
 /** The content of the page that shows what changed between two versions of a site log. */
-export interface LogComparisonView {
+interface LogComparisonView {
   /** The logs, and the changes of one page. */
   comparison: Omit<LogComparison, '_links' | 'page'>;
   /** How much changed, in words. */

@@ -1,4 +1,4 @@
-import { SITE_LOGS, type SiteLogLinks } from '../../schemas/index.js';
+import { SITE_LOGS, type SiteLogLinks, type SiteLogSections } from '../../schemas/index.js';
 import { comparisonPathOf, href, PATHS } from '../links.js';
 import { messageOf } from '../findings/codes.js';
 import {
@@ -39,6 +39,8 @@ export interface LogView {
   /** The links of the log, relative to the page. */
   links: SiteLogLinks;
   leftOut: LeftOut;
+  /** What the publisher says about the log; undefined if it says nothing. */
+  metadata: SiteLogSections['metadata'];
   /** The logs of the Site that were not withdrawn, the newest first. */
   logs: LinkedLog[];
   /** A line that the page shows, counted from 1. */
@@ -130,6 +132,7 @@ const FORM_NAMES = {
   text2: 'Text form, version 2.0',
   geodesyml04: 'GeodesyML 0.4',
   geodesyml05: 'GeodesyML 0.5',
+  geodesyml06: 'GeodesyML 0.6',
 } as const satisfies Record<WrittenForm, string>;
 const FORMS = Object.entries(FORM_NAMES) as [WrittenForm, string][];
 
@@ -234,6 +237,7 @@ export function renderLogPage({
   isOriginal,
   links,
   leftOut,
+  metadata,
   logs,
   line,
 }: LogView): string {
@@ -273,6 +277,8 @@ export function renderLogPage({
         ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
         ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
+        ${fact('License', metadata?.license?.value ?? null)}
+        ${fact('DOI', metadata?.doi?.value ?? null)}
         ${links.comparison !== undefined && fact('Changes', html`<a href="${links.comparison.href}">since the previous log</a>`)}
         ${
           isOriginal &&

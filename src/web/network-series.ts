@@ -1,5 +1,5 @@
 import type { EquipmentType } from '../../schemas/index.js';
-import { comparableFirmware } from '../derive/devices.js';
+import { onOneLine } from '../words.js';
 import type { Use } from '../store/read/network.js';
 
 /** How many items of one type, or with one firmware, were in use at the beginning of each year. */
@@ -38,7 +38,7 @@ export function seriesOf(
   const [begin] = years as [number];
   for (const { equipmentType, type, firmwareVersion, first, last, items } of uses) {
     if (equipmentType !== kind) continue;
-    const firmware = by === 'firmware' ? comparableFirmware(firmwareVersion) : null;
+    const firmware = by === 'firmware' ? firmwareVersion && onOneLine(firmwareVersion) : null;
     const key = JSON.stringify([type, firmware]);
     let series = all.get(key);
     if (series === undefined)

@@ -23,7 +23,7 @@ import { periodWords, shortTime, unbroken, when } from './page/words.js';
 import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
-export interface SiteView {
+interface SiteView {
   record: SiteRecord;
   /** The site logs of the Site that were not withdrawn, the newest first. */
   logs: LinkedLog[];
@@ -161,7 +161,7 @@ export function renderSitePage(view: SiteView): string {
           unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`),
         ];
   const merged = mergeGaps(changes, LONGEST_GAP);
-  // Readers do not look for the minutes of a visit to the station.
+  // Skip the Setups of a few minutes within one visit: nobody looks for them.
   const isStep = (other: Setup): boolean => !isInGap(merged, other);
   const steps = renderSteps(
     'Setups',

@@ -169,6 +169,17 @@ const CASES: [FindingCode, triggers: string, clean: string][] = [
     withReceivers(UNTIL_2012, { ...later, from: '2012-01-01' }),
   ],
   [
+    'equal-neighbours',
+    withReceivers(
+      { ...UNTIL_2012, more: { 'Satellite System': 'GPS+GLO' } },
+      { from: '2012-01-01', more: { 'Satellite System': 'GLO+GPS' } },
+    ),
+    withReceivers(
+      { ...UNTIL_2012, more: { 'Satellite System': 'GPS+GLO' } },
+      { from: '2012-01-01', more: { 'Satellite System': 'GLO+GAL' } },
+    ),
+  ],
+  [
     'type-changed',
     withReceivers(UNTIL_2012, { ...later, serial: '1', from: '2012-01-01' }),
     withReceivers(UNTIL_2012, { ...later, from: '2012-01-01' }),

@@ -7,9 +7,6 @@ import { createDatabase } from '../databases.js';
 import { logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { HtmlPage } from '../http/html-page.js';
 import { run } from './serving.js';
-import { readSections } from '../../src/site-log/read-sections.js';
-import { Findings } from '../../src/findings/findings.js';
-import { writeSections } from '../../src/site-log/write.js';
 
 const ANTENNA = {
   type: 'LEIAR25.R3      NONE',

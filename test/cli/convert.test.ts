@@ -29,7 +29,7 @@ t.test(
   'convert FILE --to FORM writes to stdout and withholds contacts, which the file says',
   async (t) => {
     const folder = t.testdir({ 'test.log': LOG });
-    for (const form of ['text1', 'text2', 'geodesyml04', 'geodesyml05']) {
+    for (const form of ['text1', 'text2', 'geodesyml04', 'geodesyml05', 'geodesyml06']) {
       const country = form === 'text2' ? ['--country', 'AUS'] : [];
       const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', form, ...country);
       t.equal(code, 0, form);
@@ -216,7 +216,7 @@ t.test('convert overwrites no site log that it reads', async (t) => {
       ['test.log', 'more/test.log', '--to', 'text2'],
       /several FILEs, or a folder, need --output DIR/,
     ],
-    [['test.log'], /--to is missing: expected text1, text2, geodesyml04, geodesyml05/],
+    [['test.log'], /--to is missing: expected text1, text2, geodesyml04, geodesyml05, geodesyml06/],
     [['test.log', '--to', 'xml'], /--to "xml": expected text1/],
     [['--to', 'text1'], /convert needs at least one FILE/],
   ];

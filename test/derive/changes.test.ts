@@ -35,6 +35,14 @@ const receiver = (
   },
   ...span(when),
 });
+const withSystems = (systems: string, item: LogItem): LogItem => {
+  if ('satelliteSystem' in item.configuration) item.configuration.satelliteSystem = systems;
+  return item;
+};
+const madeBy = (manufacturer: string, item: LogItem): LogItem => {
+  item.id.manufacturer = manufacturer;
+  return item;
+};
 const antenna = (
   type: string,
   serialNumber: string | null,
@@ -89,10 +97,15 @@ const shown = (changes: DerivedChange[]): string[] =>
 
 const folded = (text: string | null): string | null =>
   text && text.toUpperCase().replace(/[ -]/g, '');
-/** The members of an item. The spelling of type and serial number does not count. */
+const asSet = (systems: string | null): string | null =>
+  systems && systems.split('+').sort().join('+');
+/** The members of an item. Spelling does not count. */
 const members = ({ content: { id, configuration } }: EquipmentInUse): Record<string, unknown> => ({
   ...id,
   ...configuration,
+  ...('satelliteSystem' in configuration && {
+    satelliteSystem: asSet(configuration.satelliteSystem),
+  }),
   type: id.type && id.type.toUpperCase(),
   serialNumber: folded(id.serialNumber),
 });
@@ -175,6 +188,28 @@ const CHANGES: Record<string, [before: LogItem, after: LogItem, change?: string]
       receiver('R', '1', 'Nav  1', 0, 3),
       receiver('R', '1', 'Nav1', 3, null),
       'reconfigured R/1/Nav  1 > R/1/Nav1 (firmwareVersion)',
+    ],
+  ],
+  'satellite systems are a set': [
+    [
+      withSystems('GPS+GLO+GAL', receiver('R', '1', 'F1', 0, 3)),
+      withSystems('GAL+GPS+GLO', receiver('R', '1', 'F1', 3, null)),
+    ],
+    [
+      withSystems('GPS+GLO', receiver('R', '1', 'F1', 0, 3)),
+      withSystems('GLO+GPS', receiver('R', '1', 'F2', 3, null)),
+      'reconfigured R/1/F1 > R/1/F2 (firmwareVersion)',
+    ],
+    [
+      withSystems('GPS+GLO', receiver('R', '1', 'F1', 0, 3)),
+      withSystems('GLO+GPS+GAL', receiver('R', '1', 'F1', 3, null)),
+      'reconfigured R/1/F1 > R/1/F1 (satelliteSystem)',
+    ],
+  ],
+  'capitals are no change of any text': [
+    [
+      madeBy('VAISALA', receiver('R', '1', 'Ref 1', 0, 3)),
+      madeBy('Vaisala', receiver('R', '1', 'REF 1', 3, null)),
     ],
   ],
   'another device is a replacement, with the differing members': [

@@ -182,12 +182,14 @@ t.test('items are paired by device and period, start, end, number, and likeness'
   );
 });
 
-t.test('spelling is no change of a type, serial number or satellite system', async (t) => {
-  const before = inYear(2010, 'ab-12', { more: { 'Satellite System': 'GPS+GLO' } });
+t.test('spelling is no change of equipment', async (t) => {
+  const before = inYear(2010, 'ab-12', {
+    more: { 'Satellite System': 'GPS+GLO', 'Firmware Version': '1 ref' },
+  });
   const after = inYear(2010, 'AB 12', {
     type: 'Leica GR50',
     from: '2010-01-01',
-    more: { 'Satellite System': 'GLO+GPS' },
+    more: { 'Satellite System': 'GLO+GPS', 'Firmware Version': '1 REF' },
   });
   t.same(receivers([before], [after]), []);
 });

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { deriveSetups } from '../../src/derive/setups.js';
 import { deriveSummary } from '../../src/derive/summary.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/findings/findings.js';
 import { logText, type SyntheticLog } from '../synthetic-log.js';
 
 const summaryOf = (log: SyntheticLog) => {
   const findings = new Findings('test.log');
-  const { identification, items } = readSiteLog(Buffer.from(logText(log)), findings);
+  const { identification, items } = readWholeLog(Buffer.from(logText(log)), findings).log;
   return deriveSummary(identification, deriveSetups(items, findings));
 };
 

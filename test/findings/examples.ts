@@ -45,6 +45,8 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'foreign-gml-id': [[{ quoted: ['ALIC'] }]],
   'ignored-element': [
     [{ why: 'unknown' }, { label: 'colour' }],
+    [{ why: 'only in schema' }, { label: 'associatedDocument' }],
+    [{ why: 'metadata' }, { label: 'metadata' }],
     [{ why: 'misplaced' }, { label: 'siteLocation' }],
     [{ why: 'misspelt' }, { ...antenna, label: 'marker-ArpUpEcc' }],
     [{ why: 'values inside' }, { ...antenna, label: 'mount' }],
@@ -60,12 +62,7 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ why: 'single', count: 1 }],
     [{ why: 'single', count: 1 }, { section: '13' }],
     [{ why: 'several', count: 3 }, receiver],
-    [{ why: 'repeated item', count: 5 }, receiver],
     [{ why: 'second section', count: 9 }, { section: '1' }],
-  ],
-  'indented-label': [
-    [{ quoted: ['Serial Number'], isMissing: true }, receiver],
-    [{ quoted: ['Serial Number'], isMissing: false }, receiver],
   ],
   'invisible-character': [
     [{ characters: null }],

@@ -14,6 +14,7 @@ import type { Correction } from '../../src/store/save/corrections.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { MARKUP } from '../hostile-logs.js';
 import { SAMPLE } from '../project-files.js';
+import { rawDatabase } from '../raw-database.js';
 import { openService, type Service } from '../service.js';
 import type { SyntheticLog } from '../synthetic-log.js';
 import { correct, elementsIn, type Paged, read as readValid, refused } from './answers.js';
@@ -399,6 +400,86 @@ t.test('the feed can start at a time of recording', async (t) => {
   );
   t.match(invalidParameters, [{ reason: /2026-02 has 28 days/ }]);
 });
+
+t.test('a new spelling is a new version of a Setup, without a change or an entry', async (t) => {
+  const service = await openService(t);
+  const receiver = (systems: string, firmware: string, serial: string) => ({
+    type: 'R1',
+    serial,
+    from: '2010-01-01',
+    more: { 'Satellite System': systems, 'Firmware Version': firmware },
+  });
+  const importVersion = async (day: number, ...values: Parameters<typeof receiver>) => {
+    const log = { prepared: `2020-01-0${day}`, receivers: [receiver(...values)] };
+    await service.importText(log, `test_2020010${day}.log`, new Date(`2026-01-0${day}`));
+  };
+  const current = async (): Promise<SetupResource> =>
+    (await service.get('/setups/search/findCurrentByFourCharacterId?id=TEST')).json();
+  await importVersion(1, 'GPS+GLO', '1.0 ref', 'AB-12');
+  const first = await current();
+  await importVersion(2, 'GLO+GPS', '1.0 REF', 'ab 12');
+  const second = await current();
+  t.match(second.equipmentInUse, [{ content: { configuration: { satelliteSystem: 'GLO+GPS' } } }]);
+  t.not(second.id, first.id);
+  t.equal((await entriesOf(t, service, '/feed')).length, 1, 'only of the new Site');
+  const changes = (await service.get('/changes?site=TEST')).json<Paged<Change>>();
+  t.match(elementsIn(changes), [{ kind: 'installed' }]);
+  t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
+  await importVersion(3, 'GPS+GLO', '2.0', 'AB12');
+  const [, entry] = await entriesOf(t, service, '/feed');
+  t.match(entry, {
+    setups: { superseded: [{ id: second.id }] },
+    changes: { corrected: [{ differences: [{ member: 'firmwareVersion' }] }] },
+  });
+  t.equal(entry!.changes.corrected[0]!.differences.length, 1);
+});
+
+t.test(
+  'changes that an earlier version recorded for spelling vanish without an entry',
+  async (t) => {
+    const service = await openService(t);
+    const receiver = { type: 'R1', serial: '1', from: '2010-01-01' };
+    const log = {
+      receivers: [
+        { ...receiver, to: '2012-01-01', more: { 'Satellite System': 'GPS+GLO' } },
+        { ...receiver, from: '2012-01-01', more: { 'Satellite System': 'GLO+GPS' } },
+      ],
+    };
+    await service.importText(log);
+    const raw = rawDatabase(service.database);
+    const [installed] = await raw.all<Record<string, unknown> & { document: string }>(
+      'SELECT * FROM change',
+    );
+    const setups = await raw.all<{ equipment_in_use: string }>('SELECT * FROM setup ORDER BY id');
+    const [before, after] = setups.map(
+      ({ equipment_in_use }) => (JSON.parse(equipment_in_use) as Change['before'][])[0],
+    );
+    const change = {
+      at: '2012-01-01T00:00:00Z',
+      equipmentType: 'gnss receiver',
+      kind: 'reconfigured',
+      before,
+      after,
+      differingMembers: ['satelliteSystem'],
+    };
+    await raw.insert('change', [
+      {
+        ...installed,
+        id: 9,
+        at: change.at,
+        kind: change.kind,
+        document: JSON.stringify(change),
+      },
+    ]);
+    const changes = async (): Promise<string[]> =>
+      elementsIn((await service.get('/changes')).json<Paged<Change>>()).map(({ kind }) => kind);
+    t.same(await changes(), ['installed', 'reconfigured']);
+    await service.importText(log);
+    t.same(await changes(), ['installed']);
+    t.equal((await entriesOf(t, service, '/feed')).length, 1, 'only of the new Site');
+    t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
+  },
+);
 
 t.test('an entry links to the page of its Site, by the shortest id', async (t) => {
   const service = await openService(t);

@@ -367,6 +367,7 @@ t.test('format, version and Accept choose the form of a log', async (t) => {
       ['format=geodesyml&version=0.4', undefined, XML, /egeodesy:0\.4"/],
       ['format=geodesyml&version=0.5', undefined, XML, /egeodesy:0\.5"/],
       ['version=0.5', 'application/xml', XML, /egeodesy:0\.5"/],
+      ['format=geodesyml&version=0.6', undefined, XML, /egeodesy:0\.6"/],
       ['format=text', undefined, TEXT, /\(site log\)/],
       ['format=text&version=1', undefined, TEXT, /^ *ALIC Site Information Form \(site log\)/],
     ] as const) {
@@ -389,6 +390,7 @@ t.test('format, version and Accept choose the form of a log', async (t) => {
       ['format=geodesyml&version=1', undefined, 'version'],
       ['format=geodesyml&version=2', undefined, 'version'],
       ['format=text&version=0.5', undefined, 'version'],
+      ['format=geodesyml&version=0.7', undefined, 'version'],
       ['format=text&version=2.0', undefined, 'version'],
       ['format=text&projection=written', undefined, 'projection'],
       ['projection=written', 'application/xml', 'projection'],
@@ -408,6 +410,7 @@ t.test('format, version and Accept choose the form of a log', async (t) => {
     text2: /v2\.0/,
     geodesyml04: /:0\.4"/,
     geodesyml05: /:0\.5"/,
+    geodesyml06: /:0\.6"/,
   };
   for (const [name, beginning] of Object.entries(forms))
     t.match((await service.get(_links[name as 'text1'].href)).body, beginning, name);
@@ -625,6 +628,7 @@ t.test(
         ...(id === 'MFKG' ? ['text2'] : []),
         'geodesyml04',
         'geodesyml05',
+        'geodesyml06',
       ]);
       for (const { href } of Object.values(links))
         t.equal((await service.get(href)).statusCode, 200, href);

@@ -19,7 +19,7 @@ const HOME = {
   'IGS site log 2.0': 'text2',
   'GeodesyML 0.4': 'geodesyml04',
   'GeodesyML 0.5': 'geodesyml05',
-  'GeodesyML 0.6': 'geodesyml05',
+  'GeodesyML 0.6': 'geodesyml06',
   'SOPAC site log 2004': 'text1',
 } as const satisfies Record<SiteLogForm, WrittenForm>;
 

@@ -7,7 +7,11 @@ import { SHARED } from '../project-files.js';
 
 /** The published schemas, with their catalog. */
 export const SCHEMAS = join(SHARED, '..', 'geodesyml-schemas');
-const VERSIONS: Record<string, string> = { '.geodesyml04': '0.4', '.geodesyml05': '0.5' };
+const VERSIONS: Record<string, string> = {
+  '.geodesyml04': '0.4',
+  '.geodesyml05': '0.5',
+  '.geodesyml06': '0.6',
+};
 
 /** Why nothing can be checked; false if it can. */
 export const VALIDATOR: string | false = !existsSync(SCHEMAS)

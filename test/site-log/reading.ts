@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readWholeLog } from '../../src/site-log/read.js';
 import { recordOf } from '../../src/site-log/record.js';
 import { type SiteIdentification, type SiteLog } from '../../src/site-log/site-log.js';
 import { type Finding, Findings, SiteLogRejected } from '../../src/findings/findings.js';
@@ -20,7 +20,7 @@ export interface Attempt {
 export function attempt(
   content: string | Uint8Array,
   name = 'test.log',
-  read = readSiteLog,
+  read = (bytes: Uint8Array, findings: Findings): SiteLog => readWholeLog(bytes, findings).log,
 ): Attempt {
   const findings = new Findings(name);
   try {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readWholeLog } from '../../src/site-log/read.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { type LogItem } from '../../src/site-log/site-log.js';
 import { Findings } from '../../src/findings/findings.js';
@@ -53,7 +53,7 @@ t.test(
     const folder = t.testdir({});
     const files: string[] = [];
     for (const [index, log] of fc.sample(siteLogs, { numRuns: 40, seed: SEED }).entries()) {
-      for (const form of ['geodesyml04', 'geodesyml05'] as const) {
+      for (const form of ['geodesyml04', 'geodesyml05', 'geodesyml06'] as const) {
         const file = join(folder, `${index}.${form}`);
         writeFileSync(file, writeSections(log, form, new Findings(file)));
         files.push(file);
@@ -65,7 +65,7 @@ t.test(
 
 /** The items of a log, without what depends on its form. */
 const itemsOf = (bytes: Uint8Array): unknown[] =>
-  readSiteLog(bytes, new Findings('again')).items.map(
+  readWholeLog(bytes, new Findings('again')).log.items.map(
     ({ id, configuration, from, to }: LogItem) => ({
       // GeodesyML has a number or nothing for the temperature stabilization, the text form no
       // manufacturer of receivers and antennas.

@@ -8,7 +8,7 @@ import {
   toPlainSchema,
 } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readWholeLog } from '../../src/site-log/read.js';
 import { type Finding, Findings } from '../../src/findings/findings.js';
 import { writeSections } from '../../src/site-log/write.js';
 import { SAMPLE } from '../project-files.js';
@@ -204,7 +204,7 @@ t.test(
       dateDeleted: '2011-01-01',
     });
     t.match(findings, [
-      { code: 'ignored-element', label: 'dataStream', values: { why: 'unknown' } },
+      { code: 'ignored-element', label: 'dataStream', values: { why: 'only in schema' } },
     ]);
     t.equal(findings.length, 1);
   },
@@ -223,7 +223,7 @@ t.test('what GeodesyML has no element for is reported, value by value', async (t
     '       Contact Name           : Bob Two',
     '       E-mail                 : bob@survey.example',
   );
-  for (const form of ['geodesyml04', 'geodesyml05'] as const) {
+  for (const form of ['geodesyml04', 'geodesyml05', 'geodesyml06'] as const) {
     const findings = new Findings('');
     const text = writeSections(log, form, findings);
     const lost = ['2.0 +/- 1.0', 'Bob Two', 'bob@survey.example'];
@@ -374,7 +374,7 @@ t.test('no control character or line separator of a log reaches a file', async (
   const city = xmlOf(
     '<geo:siteLocation><geo:city>A\u0090B\u0085C\u2028D</geo:city></geo:siteLocation>',
   );
-  const site = readSiteLog(Buffer.from(city), new Findings(''));
+  const site = readWholeLog(Buffer.from(city), new Findings('')).log;
   t.equal(site.identification.city, 'A B C D');
 });
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { SETUP_EQUIPMENT_TYPES, SETUP_NAME, type Setup } from '../../schemas/index.js';
 import { deriveChanges } from '../../src/derive/changes.js';
 import { deriveSetups } from '../../src/derive/setups.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/findings/findings.js';
 import { layoutOf } from '../../src/web/timeline/layout.js';
 import { joinMarks } from '../../src/web/timeline/marks.js';
@@ -16,7 +16,10 @@ const NOW = '2024-01-01T00:00:00Z';
 /** The Setups of a synthetic log, with their timeline layout up to {@link NOW}. */
 function layout(log: SyntheticLog) {
   const findings = new Findings('test.log');
-  const derived = deriveSetups(readSiteLog(Buffer.from(logText(log)), findings).items, findings);
+  const derived = deriveSetups(
+    readWholeLog(Buffer.from(logText(log)), findings).log.items,
+    findings,
+  );
   const setups: Setup[] = derived.map((setup, index) => ({
     id: index + 1,
     siteId: 1,

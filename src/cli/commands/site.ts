@@ -10,8 +10,8 @@ export const command = {
       'undoes that. Renames a Site whose id was wrong.',
     'The old id of a renamed Site leads to the new one. Logs that still have the old id are ' +
       'saved for the renamed Site.',
-    'A Site takes one station: the first log with nine characters that begin with the old ' +
-      'four completes its old id; others are another Site.',
+    'Two stations never end up in one Site: the first log with nine characters that begin ' +
+      'with the old four completes the old id; later ones with other characters are another Site.',
     'If another Site has or had the old four characters, a log, lookup or correction with ' +
       'only these is refused.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +

@@ -42,7 +42,7 @@ const identityOf = (database: string): string | null =>
   isPostgres(database) ? database : inodeOf(database);
 
 /** How a folder is watched. */
-export interface Watch {
+interface Watch {
   paths: string[];
   database: string;
   jobs: number;

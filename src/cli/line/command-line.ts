@@ -26,7 +26,7 @@ export interface OwnFlag {
 }
 
 /** What a command line is for, and the command line. */
-export type Example = readonly [purpose: string, line: string];
+type Example = readonly [purpose: string, line: string];
 
 /** The command line of a command. */
 export interface CommandLine {

@@ -4,7 +4,7 @@ import type { OwnFlag } from './command-line.js';
 import { CommandFailed, readTextFile } from './failures.js';
 
 /** The formats in which commands print what they find. */
-export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** The flag that chooses one. */

@@ -101,7 +101,7 @@ export function parseTime(text: string): Instant {
  * Parses the URL of a service.
  * @throws {Error} if it is not a plain http or https URL
  */
-export function parseServiceUrl(text: string): URL {
+function parseServiceUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '';
   if (isPlain && /^https?:$/.test(url.protocol)) return url;

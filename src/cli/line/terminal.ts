@@ -22,7 +22,7 @@ export function columns(rows: string[][]): string {
 }
 
 /** Clears the progress line of a terminal before the next output. */
-export const CLEAR = '\r\u001b[K';
+const CLEAR = '\r\u001b[K';
 
 /**
  * Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not

@@ -4,13 +4,13 @@ import { reasonOf } from '../../system-error.js';
 import { UsageError, WrongSetting } from '../line/failures.js';
 
 /** A certificate and its key, in PEM. */
-export interface Tls {
+interface Tls {
   cert: Buffer;
   key: Buffer;
 }
 
 /** The files of a certificate and its key. */
-export interface TlsFiles {
+interface TlsFiles {
   certificate: string;
   key: string;
 }

@@ -9,7 +9,7 @@ const LONGEST_INTERVAL = 2 ** 31 - 1;
  * Notifies systemd of the state of a process that runs on (sd_notify(3)); does nothing without
  * systemd.
  */
-export interface Supervisor {
+interface Supervisor {
   /** The process has started. From now on, the watchdog is notified, if systemd asks for it. */
   ready: () => void;
   /** The process is stopping. */

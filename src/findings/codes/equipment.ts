@@ -60,14 +60,8 @@ function adviceOnMissing(members: readonly NeededValue[]): string {
   return sentences.join(' ');
 }
 
-/** A receiver or an antenna, by what identifies it in its log. */
-export interface Device {
-  type: string | null;
-  serialNumber: string | null;
-}
-
 /** The kinds that a log must have. */
-export type Kind = 'gnss receiver' | 'gnss antenna';
+type Kind = 'gnss receiver' | 'gnss antenna';
 
 const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
   'gnss receiver': 'receiver',
@@ -101,7 +95,7 @@ const ODD_SERIAL_NUMBERS: Readonly<
 };
 
 /** What the list of equipment names says about the type of a receiver or an antenna. */
-export type UnknownType = {
+type UnknownType = {
   kind: Kind;
   /** A name of the list that it may be meant for. */
   meant: string | null;
@@ -119,7 +113,7 @@ export const EQUIPMENT = {
     /** Whether software needs them. */
     isEssential: boolean;
     /** The device whose installation has no date, if that is what is missing. */
-    device: Device | null;
+    device: { type: string | null; serialNumber: string | null } | null;
   }>(
     'Value missing',
     'A value that software or people need is blank.',

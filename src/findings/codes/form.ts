@@ -3,7 +3,7 @@ import { info, warning } from '../finding.js';
 /** What the checks of the text form find. */
 
 /** What is not where the form has it. */
-export type OutOfOrder =
+type OutOfOrder =
   | { section: number; after: number }
   /** Items, with their whole numbers. */
   | { item: string; expected: string }

@@ -3,7 +3,7 @@ import { error, info, warning } from '../finding.js';
 /** What an import, a check against the other Sites, and a conversion find. */
 
 /** Why a log that is kept changes nothing. */
-export type WhyOlder = 'date' | 'future date' | 'replaced before';
+type WhyOlder = 'date' | 'future date' | 'replaced before';
 
 const WHY_OLDER: Readonly<Record<WhyOlder, string>> = {
   date: 'is older than',

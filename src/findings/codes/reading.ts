@@ -3,8 +3,10 @@ import { info, warning } from '../finding.js';
 /** What readers find: lines, elements and items of a log. */
 
 /** Why an element, or a part of it, is not read. */
-export type WhyIgnored =
+type WhyIgnored =
   | 'unknown'
+  | 'only in schema'
+  | 'metadata'
   | 'misplaced'
   | 'misspelt'
   | 'values inside'
@@ -20,6 +22,9 @@ export type WhyIgnored =
 const WHY_IGNORED: Readonly<Record<Exclude<WhyIgnored, 'second log' | 'second section'>, string>> =
   {
     unknown: 'is not in the site log form; element ignored',
+    'only in schema': 'is in the schema, but the site log form has no place for it',
+    metadata:
+      'is in the schema, but the site log form has no place for it; only a license and a DOI are read',
     misplaced: 'is where the form has no place for it; element ignored',
     misspelt: 'is not spelt as in the schema; element ignored',
     'values inside': 'is not in the site log form, but values in it are; element ignored',
@@ -31,6 +36,8 @@ const WHY_IGNORED: Readonly<Record<Exclude<WhyIgnored, 'second log' | 'second se
   };
 
 const IGNORED_ELEMENT_ADVICE: Readonly<Partial<Record<WhyIgnored, string>>> = {
+  'only in schema': 'Nothing: the file is right.',
+  metadata: 'Nothing: the file is right.',
   'earlier form': 'Nothing: the values of the latest version are read.',
   'second log': 'Put each site log into a file of its own.',
   'second section': 'Merge the two sections.',
@@ -40,13 +47,13 @@ const IGNORED_ELEMENT_ADVICE: Readonly<Partial<Record<WhyIgnored, string>>> = {
 };
 
 /** Why a line, or several in a row, are not read. */
-export type WhyLost = 'single' | 'several' | 'repeated item' | 'second section';
+type WhyLost = 'single' | 'several' | 'repeated item' | 'second section';
 
 const inSection = (section: string | null | undefined): string =>
   section == null ? 'before the first section' : `section ${section}`;
 
 /** What deviates at the beginning of an item. */
-export type ItemDeviation = 'number' | 'no number';
+type ItemDeviation = 'number' | 'no number';
 
 export const READING = {
   'blank-block': info<{

@@ -3,20 +3,17 @@ import { error } from '../finding.js';
 /** Why a file is rejected. */
 
 /** What there is too much of. */
-export type TooMuch =
-  'bytes' | 'lines' | 'items' | 'equipment' | 'contacts' | 'characters of Setups';
-
-/** An element in words: its name, and its namespace if it has one. */
-export interface ElementName {
-  name: string;
-  namespace: string;
-}
+type TooMuch = 'bytes' | 'lines' | 'items' | 'equipment' | 'contacts' | 'characters of Setups';
 
 const inNamespace = (namespace: string): string =>
   namespace === '' ? 'in no namespace' : `of the namespace ${namespace}`;
 
 export const REJECTIONS = {
-  'not-a-site-log': error<{ root?: ElementName; isNoFile?: true }>(
+  'not-a-site-log': error<{
+    /** The root element; its namespace is empty if it has none. */
+    root?: { name: string; namespace: string };
+    isNoFile?: true;
+  }>(
     'Not a site log',
     'The file is not a site log in a form that can be read.',
     'Expected: the IGS text form, GeodesyML, or the XML of SOPAC.',

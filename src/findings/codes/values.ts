@@ -6,7 +6,7 @@ import { info, type PartOfLog, warning } from '../finding.js';
 const labelled = ({ label }: PartOfLog): string => (label == null ? '' : `${label}: `);
 
 /** What no reader can make a value of: what was expected, or why a position is none. */
-export type Unreadable =
+type Unreadable =
   | { expected: string }
   /** The coordinates that are missing: X, Y, Z. */
   | { missing: readonly string[] }

@@ -76,7 +76,7 @@ export function setupResource(
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;
 
 /** What was found for a page of a list. */
-export interface FoundPage {
+interface FoundPage {
   /** The page that the request asks for. */
   paging: RequestedPage;
   /** What the store found for it. */
@@ -134,7 +134,7 @@ export function pageOf(
  * The body of a page of a collection, or of a search over it.
  * @typeParam L the list of its elements
  */
-export interface PageBody<L> {
+interface PageBody<L> {
   _embedded: Record<string, L>;
   _links: PageLinks;
   page: Page;

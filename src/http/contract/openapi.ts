@@ -17,7 +17,7 @@ import {
 } from '../wire/problems.js';
 
 /** An answer of the service over the sample network. */
-export interface Example {
+interface Example {
   /** The request: `GET /setups/1`. */
   request: string;
   answer: unknown;

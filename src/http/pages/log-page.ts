@@ -39,12 +39,13 @@ async function loggedSite(store: Store, id: string): Promise<LoggedSite> {
 function textOf(
   siteLog: SiteLogRecord,
   publishContacts: boolean,
-): Pick<LogView, 'text' | 'isOriginal' | 'leftOut'> {
+): Pick<LogView, 'text' | 'isOriginal' | 'leftOut' | 'metadata'> {
   const sections = readComplete(siteLog, publishContacts);
   return {
     text: publishContacts ? decode(siteLog.original) : writeText(sections),
     isOriginal: publishContacts,
     leftOut: leftOutOf(sections),
+    metadata: sections.metadata,
   };
 }
 

@@ -12,7 +12,7 @@ const LATEST = 15;
 const OLDEST = 10;
 
 /** What the page of the network shows, except the time. */
-export type NetworkState = Omit<NetworkView, 'now'>;
+type NetworkState = Omit<NetworkView, 'now'>;
 
 /** Reads all windows. Other requests run between them. */
 async function* windowsOf<T>(read: (after: number) => Promise<Window<T>>): AsyncGenerator<T[]> {

@@ -38,7 +38,7 @@ const CURRENT =
 const AT =
   'Periods are half-open: at an instant of change the newer Setup applies. ' +
   'From the first Setup on, exactly one applies at any instant. ' +
-  'In a gap of at most a day without the receiver or antenna, gaps says so.';
+  'During a gap of at most a day without a receiver or an antenna, gaps lists it.';
 const MANY =
   'Each Setup names its Site, as with projection=site. ' +
   'Ids without a Setup are listed in notFound. ' +

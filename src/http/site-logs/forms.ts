@@ -25,6 +25,7 @@ export const OTHER_MEDIA_TYPES = [PLAIN_JSON_MEDIA_TYPE, XML_MEDIA_TYPE, TEXT_ME
 export const FORMS = {
   geodesyml05: { format: 'geodesyml', version: '0.5' },
   geodesyml04: { format: 'geodesyml', version: '0.4' },
+  geodesyml06: { format: 'geodesyml', version: '0.6' },
   text2: { format: 'text', version: '2.0' },
   text1: { format: 'text', version: '1' },
 } as const satisfies Record<WrittenForm, { format: Exclude<Format, 'json'>; version: string }>;
@@ -49,7 +50,7 @@ export const formParameters = {
       ),
       {
         description:
-          'The version of the format. GeodesyML: 0.5 (the default) or 0.4. ' +
+          'The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. ' +
           'Text form: 2.0 (or 2) or 1; ' +
           'the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.',
       },
@@ -111,7 +112,7 @@ export function formOf(
   const form =
     wanted === undefined ? forms[0] : forms.find((each) => FORMS[each].version === wanted);
   if (version !== undefined && form === undefined) {
-    const versions = forms.map((each) => FORMS[each].version).join(' or ');
+    const versions = forms.map((each) => FORMS[each].version).join(', ');
     throw invalidParameter({
       name: 'version',
       value: version,

@@ -63,6 +63,7 @@ export function siteLogLinks(
     ...(nineCharacterId !== null && { text2: inForm('text2') }),
     geodesyml04: inForm('geodesyml04'),
     geodesyml05: inForm('geodesyml05'),
+    geodesyml06: inForm('geodesyml06'),
   };
 }
 
@@ -112,12 +113,20 @@ export async function logsOfSite(
  */
 export function checkContacts(base: string, log: SiteLogRecord, publishContacts: boolean): void {
   if (publishContacts) return;
-  const { siteLog, text1, text2, geodesyml04, geodesyml05 } = siteLogLinks(base, log, false);
+  const { siteLog, text1, text2, ...forms } = siteLogLinks(base, log, false);
+  const { geodesyml04, geodesyml05, geodesyml06 } = forms;
   const detail =
     'The file as it was imported is not published, because it has contacts. ' +
     'The links lead to the same log without them.';
   throw new ProblemError('contacts-withheld', detail, {
-    links: { siteLog, text1, ...(text2 !== undefined && { text2 }), geodesyml04, geodesyml05 },
+    links: {
+      siteLog,
+      text1,
+      ...(text2 !== undefined && { text2 }),
+      geodesyml04,
+      geodesyml05,
+      geodesyml06,
+    },
   });
 }
 

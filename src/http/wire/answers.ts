@@ -43,7 +43,7 @@ const LONGEST_PATH = 2000;
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
 /** The observers of answers. */
-export interface Observers {
+interface Observers {
   /** Called after each answer, also to a request that was refused. */
   onAnswer: ((answer: Answer) => void) | null;
   /** Whether to log each answer. */

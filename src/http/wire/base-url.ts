@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** How the base URL of requests is found. */
-export interface Origin {
+interface Origin {
   /** The URL that links start with; null to take it from each request. */
   baseUrl: string | null;
   /**

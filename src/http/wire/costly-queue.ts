@@ -106,7 +106,7 @@ class CostlyQueue {
   private async pause(): Promise<void> {
     const end = performance.now() + LONGEST_PAUSE;
     let before: number;
-    // Whatever the rest of this turn does, it reads from no connection.
+    // Nothing else in this turn reads from a socket.
     await setImmediate();
     do {
       before = this.arrivals;

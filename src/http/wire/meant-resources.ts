@@ -14,7 +14,7 @@ import { exportPathOf, href, itemPathOf, pathOf, searchPathOf } from '../../link
  */
 
 /** The links of a problem document. Each name says what the link leads to. */
-export type ProblemLinks = Record<string, { href: string }>;
+type ProblemLinks = Record<string, { href: string }>;
 
 /** A request that is refused. */
 export interface RefusedRequest {

@@ -65,7 +65,7 @@ export const problemTitle = (kind: ProblemKind): string => KINDS[kind][0];
 export const problemStatus = (kind: ProblemKind): number => KINDS[kind][1];
 
 /** The optional members of a problem document, apart from `detail`. */
-export type ProblemMembers = Pick<
+type ProblemMembers = Pick<
   Problem,
   | 'instance'
   | 'firstSetupFrom'
@@ -173,7 +173,7 @@ function problemOf({ reason, message }: RequestRefused, request: FastifyRequest)
 }
 
 /** Renders a problem as a page. */
-export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise<string>;
+type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise<string>;
 
 /** Whether to send a problem as a page: on the route of a page, and for a 404 in a browser. */
 function isForPeople(request: FastifyRequest, { status }: Problem): boolean {

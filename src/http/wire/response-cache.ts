@@ -91,9 +91,9 @@ class CachedBodies {
 }
 
 /**
- * Reads the version of the database once per turn of the event loop: all requests of a turn had
- * begun before it. A request that is pipelined behind an unanswered one counts as begun with that
- * one.
+ * Reads the version of the database once per turn of the event loop: every request handled in one
+ * turn arrived before that turn. A request that is pipelined behind an unanswered one counts as
+ * arrived with that one.
  */
 function versionPerTurn(versions: Versions): () => number | Promise<number> {
   let ofThisTurn: number | Promise<number> | null = null;

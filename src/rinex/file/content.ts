@@ -6,7 +6,7 @@ import { isUnixCompressed, UnixDecompressor } from './lzw.js';
 /** The content of files: plain, or compressed with gzip or Unix compress, from beginning to end. */
 
 /** How a file is compressed. */
-export type Compression = 'none' | 'gzip' | 'compress';
+type Compression = 'none' | 'gzip' | 'compress';
 
 /** Bytes, in parts. */
 export type Bytes = AsyncIterable<Buffer>;

@@ -56,7 +56,7 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
 }
 
 /** A part of a record that cannot be read. */
-export interface Unreadable {
+interface Unreadable {
   label: string;
   /** The fields that it would be; none of a time. */
   fields: ('up' | 'east' | 'north' | 'position')[];

@@ -124,7 +124,7 @@ export function withoutReach(text: string, kind: Row['public'], reach: Phrases):
 }
 
 /** The contacts of one log. */
-export interface OwnContacts {
+interface OwnContacts {
   /** The names and numbers that are looked for in other text. */
   searched: string[];
   /** Telephone numbers and email addresses, which are also looked for in what is published whole. */

@@ -36,7 +36,7 @@ export const comparable = (text: string): string => `\0${keysOf(text).join('\0')
 /** A state of the search: the longest beginning of a phrase that the text read so far ends with. */
 interface State {
   next: Map<string, State>;
-  /** The state of the longest shorter beginning of a phrase that the text ends with, too. */
+  /** The failure link: the state of the longest shorter prefix that the text also ends with. */
   shorter: State | null;
   depth: number;
   /** The number of tokens of the longest phrase that ends here, 0 if none does. */

@@ -1,5 +1,5 @@
 import type { SiteLogSections, Written } from '../../../schemas/index.js';
-import { PARTY_ROWS } from '../sections/parties.js';
+import { METADATA_ROWS, PARTY_ROWS } from '../sections/parties.js';
 import { type Row, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 
 /** The values of a log, each with its row in the table of its section. */
@@ -7,10 +7,15 @@ import { type Row, type SectionName, SECTIONS, TRACKING } from '../sections/inde
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 
+/** The table of a section. */
+function rowsOf(section: string): Readonly<Record<string, Row>> {
+  if (section === 'responsibleParties') return PARTY_ROWS;
+  if (section === 'metadata') return METADATA_ROWS;
+  return SECTIONS[section as SectionName].rows;
+}
+
 function rowOf(section: string, member: string): Row {
-  const rows: Readonly<Record<string, Row>> =
-    section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section as SectionName].rows;
-  return rows[member] ?? TRACKING[member as keyof typeof TRACKING];
+  return rowsOf(section)[member] ?? TRACKING[member as keyof typeof TRACKING];
 }
 
 /** A log with other values. It shares everything else with the log. Pure. */

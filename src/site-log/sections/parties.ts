@@ -3,7 +3,7 @@ import { ADDITIONAL_INFORMATION, type MemberOf, type Row, type Section } from '.
 /** Sections 11 and 12: organisations and their contacts. */
 
 /** The values of a party. */
-export type PartyMember = MemberOf<'responsibleParties'>;
+type PartyMember = MemberOf<'responsibleParties'>;
 
 const CHARACTERS = 'gco:CharacterString';
 const PARTY = 'gmd:CI_ResponsibleParty';
@@ -30,6 +30,12 @@ export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
   country: address('gmd:country'),
   email: contact(`${ADDRESS}/gmd:electronicMailAddress[*]`),
   others: { element: null, personal: true },
+};
+
+/** What the publisher of a log says about it. GeodesyML 0.6 has it in `metadata`. */
+export const METADATA_ROWS: Readonly<Record<'license' | 'doi', Row>> = {
+  license: { label: 'License' },
+  doi: { label: 'DOI' },
 };
 
 /**

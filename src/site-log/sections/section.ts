@@ -99,7 +99,10 @@ export interface Section {
 }
 
 /** The names of the sections in a site log. */
-export type SectionName = Exclude<keyof SiteLogSections, 'form' | 'responsibleParties'>;
+export type SectionName = Exclude<
+  keyof SiteLogSections,
+  'form' | 'responsibleParties' | 'metadata'
+>;
 /** The values of a section, without those that are not written in a log. */
 type BlockOf<S extends keyof SiteLogSections> = SiteLogSections[S] extends (infer B)[]
   ? B

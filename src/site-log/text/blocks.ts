@@ -111,7 +111,7 @@ function lostItemIn({ labels, lines }: Part): number {
     if (seen.has(name)) {
       const begin = suspect < 0 ? index : suspect;
       if (repeats(lines.slice(begin), names, seen)) return begin;
-      // Otherwise it is a single label that is there twice.
+      // Otherwise a single label appears twice.
     }
     const place = places.get(key)!;
     if (place > highest) suspect = -1;
@@ -536,7 +536,7 @@ class TextReader {
 }
 
 /** A text log that was scanned. */
-export interface AsciiLog {
+interface AsciiLog {
   scanned: ScannedLog;
   /** What becomes of each line. It is complete when it was settled. */
   account: LineAccount;

@@ -35,7 +35,7 @@ const TITLE =
  * A text as it is compared: letters and digits only, in lower case. No letter or digit can hide in
  * it.
  */
-export function textKey(text: string): string {
+function textKey(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 

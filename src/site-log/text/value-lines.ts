@@ -4,7 +4,8 @@ import { type Section, type SectionName, SECTIONS } from '../sections/index.js';
 /** The most characters of a value that are shown. */
 const MOST_CHARACTERS = 200;
 
-const isWritten = (value: unknown): value is Written =>
+/** Whether a member of a block is a value of the log. */
+export const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 
 /** A value with its label, as a line of the text form has it. A text of several lines is cut. */

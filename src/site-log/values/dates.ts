@@ -147,7 +147,7 @@ export function readDay(text: string): Reading<string> {
 }
 
 /** The start and end of Effective Dates, each with its own remark. */
-export interface EffectiveDates {
+interface EffectiveDates {
   from: Reading<Instant>;
   to: Reading<Instant>;
 }

@@ -13,7 +13,7 @@ import {
 /** How each kind of value is read, and written in the two families of forms. */
 
 /** A kind of value. The functions get the text as written, which is not blank. */
-export interface Kind {
+interface Kind {
   read: (written: string) => Reading<unknown>;
   /** Whether a text stands for an unknown value. */
   isUnknown?: (written: string) => boolean;

@@ -12,7 +12,7 @@ import type { Findings, Reported } from '../../findings/findings.js';
  * Latitude and longitude in degrees, north and east positive; elevation in metres above the
  * ellipsoid.
  */
-export interface GeodeticPosition {
+interface GeodeticPosition {
   latitude: number;
   longitude: number;
   elevation: number;

@@ -34,7 +34,7 @@ export const unreadable = (expected: string): Reading<never> => ({
 });
 
 /** A numeric character reference. */
-export const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
+const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
 
 /**
  * Decodes numeric character references, which are in a value only if it was escaped twice:

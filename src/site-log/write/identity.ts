@@ -7,7 +7,7 @@ import { readCode } from '../values/reading.js';
 const NINE_CHARACTERS = /^([A-Z0-9_]{4})(\d)(\d)([A-Z]{3})$/i;
 
 /** The ids of a log. */
-export interface Ids {
+interface Ids {
   four: string | null;
   /** Null unless its first characters are those of the four-character id. */
   nine: { id: string; monument: string; receiver: string } | null;

@@ -1,7 +1,8 @@
-import type { Written } from '../../../schemas/index.js';
-import type { Values } from '../fields.js';
+import type { SiteLogSections, Written } from '../../../schemas/index.js';
+import { type Values, valuesOf } from '../fields.js';
 import { kindOf, KINDS, periodEnds } from '../values/kinds.js';
-import type { Row, Section } from '../sections/index.js';
+import { type Row, type Section, SECTIONS } from '../sections/index.js';
+import { METADATA_ROWS } from '../sections/parties.js';
 import type { Findings } from '../../findings/findings.js';
 
 /** What a writer cannot write becomes a finding about the log that it writes. */
@@ -31,6 +32,12 @@ export class Losses {
   leftOutAll(values: Values, rows: Readonly<Record<string, Row>>): void {
     for (const [name, { label = name }] of Object.entries(rows))
       this.leftOut(label, values[name] ?? null);
+  }
+
+  /** Reports what the publisher says about the log. */
+  metadata({ metadata }: SiteLogSections): void {
+    this.section = SECTIONS.formInformation.number;
+    if (metadata !== undefined) this.leftOutAll(valuesOf(metadata), METADATA_ROWS);
   }
 
   /** Reports a part of a value that cannot be broken into lines. */

@@ -18,10 +18,11 @@ import { isWithheld } from '../contacts/withhold.js';
 import { NOTICE } from '../text/form.js';
 import { countryOf, idsOf } from './identity.js';
 import { escapeReferences, insertedByDefault, Losses } from './loss.js';
+import { metadataOf } from './metadata.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */
-export type GeodesymlVersion = '0.4' | '0.5';
+export type GeodesymlVersion = '0.4' | '0.5' | '0.6';
 
 const NAMESPACES = {
   'xmlns:gco': 'http://www.isotc211.org/2005/gco',
@@ -29,6 +30,10 @@ const NAMESPACES = {
   'xmlns:gml': 'http://www.opengis.net/gml/3.2',
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
 };
+/** Where the IGS publishes the schema of a version. */
+const schemaOf = (version: GeodesymlVersion): string =>
+  'https://raw.githubusercontent.com/International-GNSS-Service/GeodesyML/HEAD/schemas/' +
+  `geodesyml/${version}/geodesyML.xsd`;
 const ROLE = {
   codeList: 'http://www.isotc211.org/2005/resources/Codelist/gmxCodelists.xml#CI_RoleCode',
   codeListValue: 'pointOfContact',
@@ -41,7 +46,7 @@ const POINTS: Record<string, Record<string, string>> = {
 /** The parts that only one party can have. */
 const SINGLE = new Set<string>(['siteOwner', 'siteMetadataCustodian', 'siteDataSource']);
 /** Values that others contain. */
-const HANDLED = new Set(['nineCharacterId', 'countryName']);
+const HANDLED = new Set(['nineCharacterId', 'countryName', 'modifiedSections']);
 
 /**
  * A text if it can be a value of a code list, which must have the form of a relative URI; otherwise
@@ -97,7 +102,13 @@ class GeodesymlWriter {
       nine === null
         ? `station-${(four ?? '').replace(/[^\w.-]/g, '_')}`
         : nine.id.replace(/^(?=\d)/, '_');
-    const root = node('GeodesyML', { 'gml:id': id, ...NAMESPACES, 'xmlns:geo': this.namespace });
+    const root = node('GeodesyML', {
+      'gml:id': id,
+      ...NAMESPACES,
+      'xmlns:geo': this.namespace,
+      'xsi:schemaLocation': `${this.namespace} ${schemaOf(this.version)}`,
+    });
+    this.metadata(root);
     const siteLog = append(root, node('siteLog', { 'gml:id': 'site-log' }));
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.parties(siteLog);
@@ -123,6 +134,25 @@ class GeodesymlWriter {
     if (name === 'siteLocation') this.location(object, values);
     else this.values(object, section, values);
     if (name === 'siteIdentification') this.ids(object);
+    if (name === 'formInformation') this.modifiedSections(object);
+  }
+
+  /** Writes the license and the DOI of the log, which only version 0.6 has a place for. */
+  private metadata(root: Node): void {
+    const { metadata } = this.log;
+    if (metadata === undefined) return;
+    const { license, doi } = metadata;
+    if (this.version !== '0.6') this.losses.metadata(this.log);
+    else append(root, metadataOf(license?.written ?? null, doi?.written ?? null));
+  }
+
+  /** Writes Modified/Added Sections, which only version 0.6 has a place for. */
+  private modifiedSections(object: Node): void {
+    const { modifiedSections: value } = this.log.formInformation;
+    if (value === null) return;
+    const row = SECTIONS.formInformation.rows.modifiedSections!;
+    if (this.version !== '0.6') this.losses.leftOut(row.label!, value);
+    else append(object, node('modifiedSection', {}, this.textOf(row.label!, row, value) ?? ''));
   }
 
   /** Writes one block of a section that can have several. */

@@ -22,7 +22,7 @@ import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */
-export type TextVersion = '1' | '2.0';
+type TextVersion = '1' | '2.0';
 
 /** The headings of sections 8 and 9 are before their first part. */
 const headingOf = ({ number, heading }: Section): string =>
@@ -45,6 +45,7 @@ class TextWriter {
 
   write(): string {
     this.title();
+    this.losses.metadata(this.log);
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.agencies();
       const section = SECTIONS[name];

@@ -3,6 +3,7 @@ import type { Row } from '../sections/index.js';
 import type { Place as PlaceInLog } from '../../findings/finding.js';
 import type { Findings, Report } from '../../findings/findings.js';
 import { child, type Element } from './elements.js';
+import { isOnlyInSchema } from './schema-names.js';
 
 /** Reads the elements of a section as the fields that the tables of sections assign to them. */
 
@@ -175,7 +176,8 @@ function readElements(
     // One with text is reported as unread, at the end.
     const isUnknown = here.length === 0 && !STRUCTURE.has(element.name);
     if (isUnknown && !hasText(element)) {
-      const values = { why: 'unknown', text: element.text } as const;
+      const why = isOnlyInSchema(element) ? 'only in schema' : 'unknown';
+      const values = { why, text: element.text } as const;
       reportOther('ignored-element', placeOfElement(element), values);
       element.use = 'reported';
     }

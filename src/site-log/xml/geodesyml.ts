@@ -8,6 +8,8 @@ import { type Findings, reject } from '../../findings/findings.js';
 import type { SiteLogForm } from '../site-log.js';
 import { readProse, readString } from '../values/reading.js';
 import { child, type Element } from './elements.js';
+import { readMetadata } from './metadata.js';
+import { addModifiedSections, withoutModifiedSections } from './modified-sections.js';
 import { reportUnknownSection, reportUnread } from './unread-elements.js';
 import {
   addOthers,
@@ -70,6 +72,7 @@ class GeodesymlReader {
     this.builder.add('moreInformation', this.readSection('moreInformation'));
     this.readForm();
     this.readParties();
+    readMetadata(this.root, this.findings, this.builder);
   }
 
   /**
@@ -146,7 +149,8 @@ class GeodesymlReader {
     // Many properties may refer to one element; it is read once.
     const objects = [...new Set(properties.map((property) => this.objectOf(property)))];
     const forms = objects.map((object) => {
-      const fields = readForm(object, PLACES.formInformation, this.findings);
+      const others = withoutModifiedSections(object);
+      const fields = readForm(others, PLACES.formInformation, this.findings);
       return { object, fields, day: readDay(fields.textOf('datePrepared')).value ?? '' };
     });
     const [last, ...others] = forms.sort((a, b) => (a.day < b.day ? 1 : -1));
@@ -156,7 +160,9 @@ class GeodesymlReader {
       fields.findings.add('ignored-element', place, { why: 'earlier form', text: day });
       object.use = 'reported';
     }
-    if (last !== undefined) this.builder.add('formInformation', last.fields);
+    if (last === undefined) return;
+    addModifiedSections(last.object, this.byId, last.fields);
+    this.builder.add('formInformation', last.fields);
   }
 
   /** Reads the organisations and their contacts. */

@@ -13,6 +13,7 @@ import type { Place } from '../../findings/finding.js';
 import type { Findings, Report } from '../../findings/findings.js';
 import type { Element } from './elements.js';
 import { namesIn, placeOfElement, placesOf, STRUCTURE } from './blocks.js';
+import { isOnlyInSchema } from './schema-names.js';
 
 /**
  * Reports the elements of a document whose text nobody read, so that no value is lost without a
@@ -92,8 +93,8 @@ function report(unread: Unread, findings: Findings, around: Around): void {
   const add = isPersonal ? findings.addAboutContacts : findings.add;
   const here = { ...placeOfElement(element), ...place };
   if (!hasRead || parts.length === 0) {
-    const values = { why: whyUnread(unread), text: texts.join(' ') };
-    add('ignored-element', here, values, hasPlace ? 'warning' : 'info');
+    const why = whyUnread(unread);
+    add('ignored-element', here, { why, text: texts.join(' ') }, levelOf(why, hasPlace));
     return;
   }
   const isAround = around.isPersonal || PERSONAL.has(element.name);
@@ -108,12 +109,17 @@ function reportOwnText(element: Element, text: string, place: Place, add: Report
   add('ignored-element', place, { why: 'text outside', text }, level);
 }
 
+type WhyUnread = ValuesOf<'ignored-element'>['why'];
+
+/** A value for which the form has a place is lost, except in elements for which it has none. */
+const levelOf = (why: WhyUnread, hasPlace: boolean): 'warning' | 'info' =>
+  hasPlace && why !== 'only in schema' ? 'warning' : 'info';
+
 /** Why an element is not read. */
-function whyUnread({
-  element: { name },
-  hasPlace,
-}: Pick<Unread, 'element' | 'hasPlace'>): ValuesOf<'ignored-element'>['why'] {
+function whyUnread({ element, hasPlace }: Pick<Unread, 'element' | 'hasPlace'>): WhyUnread {
+  if (isOnlyInSchema(element)) return 'only in schema';
   if (!hasPlace) return 'unknown';
+  const { name } = element;
   if (NAMES.has(name)) return 'misplaced';
   return isName(name) ? 'misspelt' : 'values inside';
 }
@@ -125,9 +131,8 @@ function whyUnread({
 export function reportUnknownSection(element: Element, findings: Findings): void {
   const unread = unreadIn(element);
   const hasPlace = unread?.hasPlace ?? false;
-  const values = { why: whyUnread({ element, hasPlace }) };
-  const level = hasPlace ? 'warning' : 'info';
-  findings.add('ignored-element', placeOfElement(element), values, level);
+  const why = whyUnread({ element, hasPlace });
+  findings.add('ignored-element', placeOfElement(element), { why }, levelOf(why, hasPlace));
   element.use = 'reported';
 }
 

@@ -35,7 +35,7 @@ export interface FeedPage {
  * Which entries of the feed. Of a new Site, whose entry lists no changes, those count that were
  * recorded with it.
  */
-export interface FeedSearch extends ChangeFilter {
+interface FeedSearch extends ChangeFilter {
   /** Only those after it; null to begin with the first one. */
   cursor: string | null;
   sites: SiteFilter;

@@ -35,7 +35,7 @@ export const ALL_SITES: SiteFilter = {
 };
 
 /** Which equipment, by its kind and type. Null means no limit. */
-export interface TypeFilter {
+interface TypeFilter {
   /** Patterns of `compileTypePattern`; a type matches one of them. */
   types: string[] | null;
   equipmentTypes: readonly EquipmentType[] | null;
@@ -55,7 +55,7 @@ export interface DeviceFilter extends TypeFilter {
 }
 
 /** The condition that a Site is within a box. */
-export const withinBox = (box: Box): Sql => {
+const withinBox = (box: Box): Sql => {
   const each = plainBoxes(box).map(
     ({ west, south, east, north }) =>
       sql`site.latitude BETWEEN ${south} AND ${north}

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Reads } from '../database.js';
 
 /** A file that the last import of its path rejected. */
-export interface RejectedFileOnRecord {
+type RejectedFileOnRecord = {
   /** Absolute, as the import found it. */
   path: string;
   /** The code of the reason. */
@@ -12,7 +12,7 @@ export interface RejectedFileOnRecord {
   /** When an import first rejected it, and last. */
   firstRejectedAt: string;
   lastRejectedAt: string;
-}
+};
 
 /**
  * The rejected files, by path. Only the command line shows them: a path says something about the

@@ -24,7 +24,7 @@ import type { DeviceStay, UnitOfWork } from './unit-of-work.js';
 type Device = LoadedRow<'equipment'>;
 
 /** The columns of a device that follow from its identity. */
-export const identityColumns = (
+const identityColumns = (
   identity: Identity,
 ): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting'> => ({
   equipment_type: identity.equipmentType,

@@ -16,9 +16,10 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
   return {
     isKnown: true,
     site: JSON.stringify(content),
-    setups: setups.map(({ id, effective_from: from, effective_to: to }) => ({
+    setups: setups.map(({ id, effective_from: from, effective_to: to, equipment_in_use }) => ({
       id,
       effectivePeriod: { from, to },
+      equipment: equipment_in_use,
     })),
     changes: changes.map(({ id, at, equipment_type, document }) => ({
       id,
@@ -30,7 +31,7 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
 }
 
 /** What was corrected, as an event has it. */
-export type RecordedCorrection =
+type RecordedCorrection =
   Exclude<Correction, { kind: 'rename' }> | { kind: 'rename'; from: SiteId; to: SiteId };
 
 /**

@@ -74,7 +74,7 @@ export const loadLogs = (
 ): Promise<LoadedRow<'site_log'>[]> => rowsWith(db, 'site_log', 'site_id', sites, 'ORDER BY id');
 
 /** What is going to be saved. */
-export interface ToSave {
+interface ToSave {
   records: Pick<DerivedRecord, 'devices' | 'instruments'>[];
   /** The logs whose findings are compared: those with one of these SHA-256; null for all. */
   sha256s: readonly string[] | null;

@@ -176,7 +176,7 @@ export function saveGaps(
 }
 
 /** The summary of a Site as a row. */
-export const toSummaryRow = (
+const toSummaryRow = (
   site: number,
   { current, searchText, formerText }: DerivedSummary,
 ): LoadedRow<'site_summary'> => ({

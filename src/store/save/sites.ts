@@ -40,10 +40,10 @@ const memberOf = (column: string): string =>
 type AboutSite = Pick<SiteLog, 'identification' | 'agency'>;
 
 /** What a log says about its Site. */
-export type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'former_ids' | 'last_event'>;
+type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'former_ids' | 'last_event'>;
 
 /** The columns that a log gives. */
-export function toColumns({ identification, agency }: AboutSite): SiteColumns {
+function toColumns({ identification, agency }: AboutSite): SiteColumns {
   const about: Record<string, unknown> = { ...identification, agency };
   return Object.fromEntries(
     SITE_COLUMNS.map((column) => [column, about[memberOf(column)]]),

@@ -24,7 +24,7 @@ type TextRow = { id: number } & Record<(typeof TEXTS)[TextTable]['column'], stri
  * Writes a text anew; null if its value does not fit the schema, or has members that the schema
  * lacks, which would be lost.
  */
-export function writtenAnew(text: string, write: Serialize): string | null {
+function writtenAnew(text: string, write: Serialize): string | null {
   try {
     const value: unknown = JSON.parse(text);
     const written = write(value);

@@ -15,7 +15,7 @@ export interface JsonLink {
 }
 
 /** The parts of a page that differ from page to page. */
-export interface Page {
+interface Page {
   /**
    * The relative path from the page to the root of the service (`.` or `..`), so that pages work
    * behind any proxy prefix.

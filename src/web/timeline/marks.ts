@@ -1,7 +1,7 @@
 import type { Mark } from './layout.js';
 
 /** Marks of a row at one place. */
-export interface JoinedMarks {
+interface JoinedMarks {
   /** In percent of the width. */
   x: number;
   /** In chronological order. */

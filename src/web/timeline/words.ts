@@ -30,7 +30,7 @@ const VALUE_LABELS: Partial<Record<EquipmentType, string>> = {
 };
 
 /** The name of the device of a bar. */
-export const nameOfRun = ({ items }: Run): string => {
+const nameOfRun = ({ items }: Run): string => {
   const { id } = items[0]!.content;
   return !hasInstallations(id.equipmentType)
     ? typeWords(id.type)

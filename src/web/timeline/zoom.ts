@@ -11,7 +11,7 @@ const YEAR = 365.25 * DAY;
 const LAST_YEARS = [10, 5, 2, 1];
 
 /** What the links lead to. */
-export interface ZoomLinks {
+interface ZoomLinks {
   whole: Span;
   /** What is shown; null for the whole. */
   zoom: Span | null;

@@ -80,6 +80,29 @@ t.test(
   },
 );
 
+t.test('/compare marks no difference in spelling, such as the order of systems', async (t) => {
+  const receiver = (systems: string, firmware: string) => ({
+    type: 'R1',
+    serial: '1',
+    from: '2001-01-01',
+    more: { 'Satellite System': systems, 'Firmware Version': firmware },
+  });
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers: [receiver('GPS+GLO', 'Ref 1')] },
+    { id: 'BBBB', receivers: [receiver('GLO+GPS', 'REF 1')] },
+    { id: 'CCCC', receivers: [receiver('GLO+GAL', 'REF 1')] },
+  );
+  const differing = async (sites: string): Promise<string[]> => {
+    const { equipment } = await read<Comparison>(t, service, 'Comparison', `/compare?${sites}`);
+    return equipment
+      .flatMap(({ properties }) => properties.filter(({ differs }) => differs))
+      .map(({ property }) => property);
+  };
+  t.same(await differing('site=AAAA&site=BBBB'), []);
+  t.same(await differing('site=AAAA&site=BBBB&site=CCCC'), ['satelliteSystem']);
+});
+
 t.test('/compare at an instant, and as JSON', async (t) => {
   const receiver = (temperature: string) => ({
     type: 'R1',

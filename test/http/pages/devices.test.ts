@@ -30,25 +30,17 @@ t.test('/receivers finds a type in any spelling, and a serial number of any type
   t.same(rows[1], ['TRIMBLE NETRS', '7', '5', '5']);
   const one = await openPage(sample, '/receivers?type=&serialNumber=1830439');
   t.same(one.column('Serial number'), ['1830439 LEICA GR25']);
-  const device = '1830439 LEICA GR25';
-  for (const [query, asked, similar] of [
-    ['type=netr&serialNumber=', ['netr'], 'TRIMBLE NETRS'],
-    ['type=TRIMBEL%20NETRS', ['TRIMBEL NETRS'], 'TRIMBLE NETRS'],
-    ['type=TRIMBLE%20NETRS&serialNumber=nothing', ['TRIMBLE NETRS', 'nothing'], 'TRIMBLE NETRS'],
-    // A part, one wrong character at the end, and the number of another type.
-    ['serialNumber=183043', ['183043'], device],
-    ['serialNumber=1830430', ['1830430'], device],
-    ['type=TRIMBLE%20NETRS&serialNumber=1830439', ['TRIMBLE NETRS', '1830439'], device],
+  // Nothing found says what was asked, and suggests nothing else.
+  for (const [query, asked] of [
+    ['type=netr&serialNumber=', ['netr']],
+    ['type=TRIMBLE%20NETRS&serialNumber=nothing', ['TRIMBLE NETRS', 'nothing']],
+    // A part, and the number of another type.
+    ['serialNumber=183043', ['183043']],
+    ['type=TRIMBLE%20NETRS&serialNumber=1830439', ['TRIMBLE NETRS', '1830439']],
   ] as const) {
     const page = await openPage(sample, `/receivers?${query}`);
     for (const each of asked) t.match(page.part('[role=status]').text, each, query);
-    t.ok(page.texts('main li').includes(similar), query);
-  }
-  // The second is too short; a type is not a serial number.
-  for (const number of ['nothing', '18', 'LEICA']) {
-    const page = await openPage(sample, `/receivers?serialNumber=${number}`);
-    t.match(page.part('[role=status]').text, number);
-    t.same(page.texts('main li'), [], number);
+    t.same(page.texts('main li'), [], query);
   }
 });
 

@@ -70,11 +70,12 @@ t.test(
     const downloads = forms.all('a', 'href');
     t.same(
       forms.all('a', 'download'),
-      ['alic_20170223.log', 'alic_20170223.xml', 'alic_20170223.xml'],
+      ['alic_20170223.log', ...Array<string>(3).fill('alic_20170223.xml')],
       'the names of the files; version 2.0 of the text form needs a nine-character id, and the file has contacts',
     );
     for (const [index, [type, beginning]] of [
       ['text/plain;charset=UTF-8', '     ALIC Site Information Form'],
+      ['application/xml', '<?xml'],
       ['application/xml', '<?xml'],
       ['application/xml', '<?xml'],
       [HAL, '{"id":1,'],
@@ -153,6 +154,7 @@ t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
       [
         ['0.4', '9'],
         ['0.5', '9'],
+        ['0.6', '9'],
       ],
       'each version of GeodesyML, but no text form',
     );
@@ -183,12 +185,13 @@ t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
       [
         ['0.4', shownCount],
         ['0.5', shownCount],
+        ['0.6', shownCount],
       ],
     );
-    t.equal(leftOut.named('q').length, 200);
+    t.equal(leftOut.named('q').length, 300);
     t.same(
       leftOut.parts('details p').map((each) => each.numbers()),
-      rest.length === 0 ? [] : [rest, rest],
+      rest.length === 0 ? [] : [rest, rest, rest],
     );
     t.notMatch(shown(page), 'Ada Fictitious');
   }
@@ -258,13 +261,19 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
 });
 
 t.test('a finding in several places is one row, and marks each of its lines', async (t) => {
-  const up = { 'Marker->ARP Up Ecc. (m)': '0.1', 'Marker->ARP North Ecc(m)': '0' };
+  const more = {
+    'Antenna Reference Point': 'BPA',
+    'Marker->ARP Up Ecc. (m)': '0.1',
+    'Marker->ARP North Ecc(m)': '0',
+    'Alignment from True N': '0',
+    'Antenna Radome Type': 'NONE',
+  };
   const antennas = ['2001', '2002', '2003'].map((year) => ({
     type: 'LEIAR25.R3      NONE',
     serial: year,
     from: `${year}-01-01`,
     to: `${Number(year) + 1}-01-01`,
-    more: up,
+    more,
   }));
   const log = { antennas };
   const lines = logText(log).split('\n');
@@ -313,4 +322,20 @@ t.test('a finding in several places is one row, and marks each of its lines', as
       ],
     },
   ]);
+});
+
+t.test('the license and the DOI of a log are on its page, and in its JSON', async (t) => {
+  const metadata = { license: 'CC BY 4.0', doi: '10.24414/TEST-1' };
+  const text = (content: string): string => `<gco:CharacterString>${content}</gco:CharacterString>`;
+  const log = `<geo:GeodesyML xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.6" xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco">
+    <geo:metadata><gmd:citation>${text(`doi:${metadata.doi}`)}</gmd:citation><gmd:otherConstraints>${text(metadata.license)}</gmd:otherConstraints></geo:metadata>
+    <geo:siteLog><geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:siteIdentification></geo:siteLog></geo:GeodesyML>`;
+  const service = await openService(t);
+  await service.importText(log, 'test.xml', NOW);
+  const { text: words } = (await openPage(service, '/sites/TEST/log')).part('.facts');
+  for (const value of Object.values(metadata)) t.match(words, value);
+  const search = '/siteLogs/search/findByFourCharacterId?id=';
+  t.match((await service.get(`${search}TEST`)).json(), { metadata });
+  await service.importText({ id: 'NONE' }, 'none.log', NOW);
+  t.notOk(Object.hasOwn((await service.get(`${search}NONE`)).json<object>(), 'metadata'));
 });

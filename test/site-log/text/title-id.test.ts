@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readSections } from '../../../src/site-log/read-sections.js';
 import { Findings } from '../../../src/findings/findings.js';
-import { writeSections } from '../../../src/site-log/write.js';
+import { writeSections, WRITTEN_FORMS } from '../../../src/site-log/write.js';
 import { attempt, shown } from '../reading.js';
 
 /** A log with a title, an id and a country. */
@@ -102,7 +102,7 @@ t.test('a title of other characters gives nothing', async (t) => {
 t.test('the nine characters of a title are written in every form', async (t) => {
   const read = (text: string) => readSections(Buffer.from(text), new Findings(''));
   const log = read(logWith(`QZXA00NZL ${FORM}`, FOUR, 'New Zealand'));
-  for (const form of ['text1', 'text2', 'geodesyml04', 'geodesyml05'] as const) {
+  for (const form of WRITTEN_FORMS) {
     const findings = new Findings('');
     const again = read(writeSections(log, form, findings));
     t.equal(again.siteIdentification.nineCharacterId?.written, 'QZXA00NZL', form);

@@ -6,7 +6,7 @@ import {
   geodeticPosition,
 } from '../../../src/site-log/values/position.js';
 import { readSections } from '../../../src/site-log/read-sections.js';
-import { readSiteLog } from '../../../src/site-log/read.js';
+import { readWholeLog } from '../../../src/site-log/read.js';
 import { factsIn } from '../../facts.js';
 import { Findings } from '../../../src/findings/findings.js';
 import { writeSections } from '../../../src/site-log/write.js';
@@ -97,7 +97,7 @@ function identify(values: Record<string, string>) {
     ...lines,
     '3.   GNSS Receiver Information',
   ].join('\n');
-  const log = readSiteLog(Buffer.from(text), findings);
+  const { log } = readWholeLog(Buffer.from(text), findings);
   return {
     ...log.identification,
     findings: findings.list.map(factsIn),

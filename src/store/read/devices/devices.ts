@@ -51,7 +51,7 @@ export interface Device {
  * Which devices. The catalogue lists a device while a Setup that has not been superseded includes
  * it.
  */
-export interface DevicePageSearch extends PageSearch, Partial<DeviceFilter> {
+interface DevicePageSearch extends PageSearch, Partial<DeviceFilter> {
   projection: 'installations' | null;
 }
 

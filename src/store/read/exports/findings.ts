@@ -17,8 +17,8 @@ import { type SiteOfRow, toSite } from './tables.js';
 const LOGS_AT_ONCE = 20;
 
 /**
- * The findings in windows. They are read by log, so that no read takes long, and in the order of
- * their ids.
+ * The findings in windows: at least one, which is empty if there are none. They are read by log,
+ * so that no read takes long, and in the order of their ids.
  */
 export async function* findingWindows(
   db: Database,

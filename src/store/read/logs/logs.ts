@@ -40,7 +40,7 @@ export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteO
 export type FindingCount = Pick<Finding, 'level'> & { code: FindingCode; findings: number };
 
 /** What was found at a Site for a day. */
-export interface LogInForce {
+interface LogInForce {
   /** Undefined if the Site had no log yet. */
   log: SiteLogRecord | undefined;
   /** The first day on which it had one, `YYYY-MM-DD`; null if no log has a Date Prepared. */
@@ -130,7 +130,7 @@ async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
 }
 
 /** The current log of a Site, by the number of the Site. */
-export const currentLogOf = (db: Database, site: number): Promise<SiteLogRecord | undefined> =>
+const currentLogOf = (db: Database, site: number): Promise<SiteLogRecord | undefined> =>
   findLog(db, currentOf(db, site));
 
 /** The current log of a Site with its findings; several reads, in one state. */

@@ -128,7 +128,7 @@ async function withProvenance(
         withdrawnAt: withdrawn === null ? withdrawnAt : (withdrawn.get(log) ?? null),
       },
       recordedAt,
-      // Anything on record at a time had not been superseded yet.
+      // A row on record at that time was not superseded then.
       supersededAt: asOf === null ? supersededAt : null,
     });
   }

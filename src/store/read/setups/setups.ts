@@ -27,7 +27,7 @@ import {
 import { ofSite, onlySite, onRecord, resolveEach } from '../sites/ids.js';
 
 /** Which Setup of which Site. */
-export interface SetupSearch {
+interface SetupSearch {
   site: SiteId;
   /** The instant at which the Setup is in effect; null for the current Setup. */
   at: Instant | null;
@@ -57,7 +57,7 @@ export type SetupAnswer =
   | { kind: 'not-recorded'; asOf: string };
 
 /** Which Setups. Superseded ones are included unless a filter excludes them. */
-export interface SetupPageSearch extends PageSearch {
+interface SetupPageSearch extends PageSearch {
   /**
    * Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand
    * for that instant.

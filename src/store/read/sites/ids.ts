@@ -76,7 +76,7 @@ async function knownAs(
 }
 
 /** How an id is resolved. */
-export interface Resolving {
+interface Resolving {
   /** At this record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now. */
   asOf?: string | null;
   /** Whether a retired Site is found, if no other one is meant. */
@@ -96,7 +96,7 @@ export async function resolveEach(
 }
 
 /** Finds the number of the Site that an id identifies. */
-export const resolveSite = async (
+const resolveSite = async (
   db: Database,
   id: SiteId,
   resolving?: Resolving,
