@@ -2,12 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
 import { siteIdText } from './requests/site-id.js';
 import { checkAgainstClock } from './check/check-log.js';
+import { groupByStation, MOST_TOGETHER } from './import-site-logs/by-station.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings } from './findings/findings.js';
 import type { SiteLog } from './site-log/site-log.js';
 import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
+import type { CurrentLog } from './store/read/logs/logs.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
 import type { WriterOptions } from './store/database.js';
@@ -46,6 +48,10 @@ export interface ImportedFile {
   setups: { added: number; superseded: number };
   /** The SHA-256 of the content, if that is why the file was rejected. */
   rejectedContent: string | null;
+  /** The log of the Site that this one replaces; null if it replaces none. */
+  replaces: CurrentLog | null;
+  /** The Site from whose current log the position is too far, if it is. */
+  farFrom: string | null;
 }
 
 /** How many files had each outcome, and how many Setups were added and invalidated. */
@@ -73,7 +79,7 @@ function olderResult(
 }
 
 function savedResult(
-  { replaces, renamedTo, sharedWith, added, invalidated }: OutcomeOf<'saved'>,
+  { replaces, renamedTo, sharedWith, sameStation, added, invalidated }: OutcomeOf<'saved'>,
   log: SiteLog,
   findings: Findings,
 ): Partial<ImportedFile> {
@@ -84,11 +90,14 @@ function savedResult(
     findings.add('same-day-log', WHOLE_LOG, values);
   }
   if (renamedTo !== null) findings.add('renamed-site', WHOLE_LOG, { site: renamedTo, text: id });
+  if (sameStation !== null)
+    findings.add('same-station', WHOLE_LOG, { site: sameStation.id, siteId: sameStation.number });
   if (sharedWith.length > 0) findings.add('shared-id', WHOLE_LOG, { others: sharedWith, text: id });
   return {
     outcome: 'saved',
     isNew: true,
     site: renamedTo ?? id,
+    replaces,
     setups: { added, superseded: invalidated },
   };
 }
@@ -103,6 +112,10 @@ function resultOf(
   if (outcome instanceof Error) {
     findings.add('cannot-be-saved', WHOLE_LOG, { reason: outcome.message });
     return { outcome: 'rejected', rejectedContent: sha256 };
+  }
+  if (outcome.far !== undefined && outcome.far.proof !== null) {
+    const { proof, ...places } = outcome.far;
+    findings.add('moved-station', WHOLE_LOG, { ...places, proof, text: id });
   }
   switch (outcome.kind) {
     case 'unchanged':
@@ -119,6 +132,11 @@ function resultOf(
       const { candidates } = outcome;
       const values = { candidates, needsNine: id.length === 4, text: id };
       findings.add('ambiguous-id', WHOLE_LOG, values);
+      return { outcome: 'rejected', rejectedContent: sha256 };
+    }
+    case 'another-station': {
+      const { proof: _, ...places } = outcome.far;
+      findings.add('another-station', WHOLE_LOG, { ...places, text: id });
       return { outcome: 'rejected', rejectedContent: sha256 };
     }
     case 'saved':
@@ -189,6 +207,12 @@ async function saveEach(
   const outcomes: (SaveOutcome | Error)[] = [];
   for (const siteLog of siteLogs) outcomes.push(...(await saveEach([siteLog], store, now, date)));
   return outcomes;
+}
+
+/** After how many files each group ends. */
+function lastFiles(groups: readonly SiteLogFile[][]): Set<number> {
+  let files = 0;
+  return new Set(groups.map(({ length }) => (files += length)));
 }
 
 /** The record of an import that ends now. */
@@ -271,19 +295,23 @@ class Import {
       site: null,
       setups: { added: 0, superseded: 0 },
       rejectedContent: rejectedContent ?? null,
+      replaces: null,
+      farFrom: null,
     };
     if (typeof read === 'string') return { ...file, outcome: read };
     const all = new Findings(path, findings);
     const result = resultOf(saved!, read, all);
-    return { ...file, findings: all.list, site: siteOf(read.log), ...result };
+    const farFrom = (!(saved instanceof Error) && saved!.far?.site) || null;
+    return { ...file, findings: all.list, site: siteOf(read.log), ...result, farFrom };
   }
 }
 
 /**
- * Imports site logs in order, several in each transaction, and records the last import, unless
- * there are no files. A rejected log does not stop the others.
+ * Imports site logs, several in each transaction, and records the last import, unless there are no
+ * files. Files whose logs give the same four characters are imported together, at the place of the
+ * first. A rejected log does not stop the others.
  * @param now the clock for record times
- * @param onFile called for each file, after the transaction that saved it
+ * @param onFile called for each file, after the transaction that saved it, with the file as given
  * @param reading how many threads read; the result is the same for any number; and when to stop
  * @throws {StoreUnusable} if the store fails; logs that `onFile` was called for stay saved
  */
@@ -291,18 +319,26 @@ export async function importSiteLogs(
   files: SiteLogFile[],
   store: StoreWriter,
   now: () => Date,
-  onFile: (file: ImportedFile) => void,
+  onFile: (file: ImportedFile, given: SiteLogFile) => void,
   reading: Reading = {},
 ): Promise<ImportSummary> {
-  const current = new Import(store, now, onFile);
+  const groups = groupByStation(files);
+  const inOrder = groups.flat();
+  let reported = 0;
+  const current = new Import(store, now, (file) => onFile(file, inOrder[reported++]!));
+  const ends = lastFiles(groups);
   let batch: ReadFile[] = [];
   let bytes = 0;
-  for await (const next of readInOrder(files, reading)) {
+  let read = 0;
+  for await (const next of readInOrder(inOrder, reading)) {
     batch.push(next);
+    read++;
     // What need not be saved does not wait for the rest of the batch.
     if (batch.every(({ read }) => typeof read === 'string')) await current.save(batch.splice(0));
     if (typeof next.read !== 'string') bytes += next.read.original.length;
-    if (batch.length >= BATCH.files || bytes >= BATCH.bytes) {
+    const isFull = batch.length >= BATCH.files || bytes >= BATCH.bytes;
+    const isEnd = ends.has(read);
+    if (isFull && (isEnd || batch.length >= MOST_TOGETHER + BATCH.files)) {
       await current.save(batch);
       batch = [];
       bytes = 0;
@@ -310,7 +346,7 @@ export async function importSiteLogs(
     if (reading.signal === undefined) continue;
     // A signal can only arrive between two turns of the event loop.
     await setImmediate();
-    if (reading.signal.aborted) break;
+    if (reading.signal.aborted && isEnd) break;
   }
   await current.save(batch);
   // A cron job may run before the first log arrives.

@@ -121,7 +121,10 @@ export class IdentityModel {
     if (byFour.length > 0) return byFour;
     // A renamed Site still takes one station, unless nine characters have told which one it is.
     return sharing.filter(
-      ({ present, former }) => present.nine === null && former.every((each) => each.nine === null),
+      ({ present, former }) =>
+        present.four !== fourOf(id) &&
+        (present.nine === null || present.byOperator) &&
+        former.every((each) => each.nine === null),
     );
   }
 

@@ -14,6 +14,8 @@ export interface SyntheticLog {
   prepared?: string;
   name?: string;
   country?: string;
+  /** Further lines of section 1, as labels and values. */
+  more?: Record<string, string>;
   /** Further lines of section 2, as labels and values. */
   place?: Record<string, string>;
   receivers?: Item[];
@@ -43,6 +45,7 @@ export function logText({
   prepared = '2020-01-01',
   name = 'Test',
   country = 'Nowhere',
+  more: identification = {},
   place = {},
   receivers = [],
   antennas = [],
@@ -75,6 +78,7 @@ export function logText({
     '1.   Site Identification of the GNSS Monument',
     line('Site Name', name),
     line(id.length === 9 ? 'Nine Character ID' : 'Four Character ID', id),
+    ...Object.entries(identification).map(([label, value]) => line(label, value)),
     '2.   Site Location Information',
     line(id.length === 9 ? 'Country or Region' : 'Country', country),
     ...Object.entries(place).map(([label, value]) => line(label, value)),

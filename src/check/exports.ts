@@ -43,7 +43,14 @@ export function checkExports({ log, sections }: CheckedLog, report: Report): voi
   const { identification, agency } = log;
   const location = { ...identification, height: identification.elevation };
   const site = { ...identification, id: 0, location };
-  const missing = missingLines({ site, namesakes: [], isShared: false, agency, intervals });
+  const missing = missingLines({
+    site,
+    namesakes: [],
+    newer: [],
+    isShared: false,
+    agency,
+    intervals,
+  });
   const alike = Map.groupBy(missing, ({ note: { period, reasons } }) =>
     JSON.stringify([period, reasons]),
   );

@@ -2,15 +2,13 @@ import { dateInFileName } from '../site-log/values/dates.js';
 import { siteIdText } from '../requests/site-id.js';
 import { DAY } from '../requests/units-of-time.js';
 import { placeOf } from '../site-log/record.js';
-import { canBeSame } from '../site-log/text/title-id.js';
-import type { Report } from '../findings/findings.js';
+import { idInFileName } from '../derive/stations.js';
+import type { WholeLog } from '../site-log/read.js';
+import { canBeSame, otherIdInTitle } from '../site-log/text/title-id.js';
+import { type Findings, reject, type Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 
 /** Checks the ids and dates in a log, its title and its file name against each other. */
-
-/** The id that a file name begins with by convention; null if there is none. */
-const idInFileName = (name: string): string | null =>
-  /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name)?.[1] ?? null;
 
 /** Checks that the file name has the id of the log. @param file its path */
 export function checkFileName({ log }: CheckedLog, file: string, report: Report): void {
@@ -18,6 +16,19 @@ export function checkFileName({ log }: CheckedLog, file: string, report: Report)
   const named = idInFileName(file);
   if (named !== null && !canBeSame(named, id))
     report('file-name-differs', { line: 1 }, { id, text: named });
+}
+
+/**
+ * Rejects a log whose title and file name agree on another id than section 1: a copied form.
+ * @throws {SiteLogRejected} if it is one
+ */
+export function rejectCopiedForm({ scanned, log }: WholeLog, findings: Findings): void {
+  const id = siteIdText(log.identification);
+  const inTitle = scanned === null ? null : otherIdInTitle(id, scanned);
+  const inFileName = idInFileName(findings.file);
+  if (inTitle === null || inFileName === null) return;
+  if (canBeSame(inFileName, id) || !canBeSame(inFileName, inTitle)) return;
+  reject(findings, 'copied-form', { line: 1 }, { id, text: inTitle });
 }
 
 /**

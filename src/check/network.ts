@@ -1,6 +1,13 @@
 import type { CorsSite, Instant, PeriodOfUse } from '../../schemas/index.js';
 import { siteIdText } from '../requests/site-id.js';
 import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
+import {
+  areOneStation,
+  contradictionOf,
+  placeIn,
+  type Station,
+  stationOf,
+} from '../derive/stations.js';
 import { distance } from '../site-log/values/position.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
@@ -56,6 +63,8 @@ export class NetworkIndex {
   private readonly byDomes = new Map<string, CorsSite[]>();
   private readonly byBand = new Map<number, CorsSite[]>();
   private readonly byDevice = new Map<string, InstalledDevice[]>();
+  /** The keys of the receivers and antennas of each Site, by its number. */
+  private readonly devicesAt = new Map<number, string[]>();
 
   addSite(site: CorsSite): void {
     push(this.byFour, site.fourCharacterId, site);
@@ -66,26 +75,83 @@ export class NetworkIndex {
   addDevice(installed: InstalledDevice): void {
     const key = serialNumberKey(installed.device);
     if (key !== null) push(this.byDevice, key, installed);
+    const device = identityKey(installed.device);
+    if (device !== null) push(this.devicesAt, installed.site.id, device);
   }
 
   /** Checks a log against the other Sites. */
   check(checked: CheckedLog, report: Report): void {
-    this.checkIds(checked, report);
-    this.checkPosition(checked, report);
-    this.checkDevices(checked, report);
+    const same = this.checkStation(checked, report);
+    this.checkFarStation(checked, report);
+    this.checkIds(checked, same, report);
+    this.checkPosition(checked, same, report);
+    this.checkDevices(checked, same, report);
+  }
+
+  /**
+   * Reports other Sites that are probably the same station; nothing else is said about these.
+   * @returns these Sites
+   */
+  private checkStation({ log }: CheckedLog, report: Report): ReadonlySet<CorsSite> {
+    const station = stationOf(log);
+    const withDomes = this.byDomes.get(station.domesNumber ?? '');
+    const same = othersAmong(withDomes, log).filter((site) =>
+      areOneStation(station, this.stationAt(site)),
+    );
+    for (const site of same) {
+      const id = siteIdText(site);
+      report('same-station', { line: 1 }, { site: id, siteId: site.id, text: id });
+    }
+    return new Set(same);
+  }
+
+  /**
+   * Reports that an import would reject a log, or accept it with a warning, because it is far from
+   * the Site that has its four characters.
+   */
+  private checkFarStation({ log }: CheckedLog, report: Report): void {
+    const { fourCharacterId, nineCharacterId } = log.identification;
+    const sites = nineCharacterId === null ? (this.byFour.get(fourCharacterId) ?? []) : [];
+    const [site] = sites;
+    if (site === undefined || sites.length > 1) return;
+    const station = stationOf(log);
+    const recorded = this.stationAt(site);
+    const contradiction = contradictionOf(station, recorded);
+    if (contradiction === null) return;
+    const { proof, kilometres } = contradiction;
+    const places = { here: placeIn(station), there: placeIn(recorded), kilometres };
+    const values = { ...places, site: siteIdText(site), other: null, text: fourCharacterId };
+    if (proof === null) report('another-station', { line: 1 }, values);
+    else report('moved-station', { line: 1 }, { ...values, proof });
+  }
+
+  /** What is on record about the station of a Site. */
+  private stationAt({ id, domesNumber, location }: CorsSite): Station {
+    const { country, countryCode, latitude, longitude } = location;
+    return {
+      country,
+      countryCode,
+      place: latitude === null || longitude === null ? null : { latitude, longitude },
+      domesNumber,
+      devices: new Set(this.devicesAt.get(id)),
+    };
   }
 
   /** Reports other Sites with the same four characters or DOMES number. */
-  private checkIds({ sections, log }: CheckedLog, report: Report): void {
+  private checkIds(
+    { sections, log }: CheckedLog,
+    same: ReadonlySet<CorsSite>,
+    report: Report,
+  ): void {
     const { fourCharacterId: four, domesNumber } = log.identification;
     const { fourCharacterId, nineCharacterId, iersDOMESNumber } = sections.siteIdentification;
     const idLine = fourCharacterId?.line ?? nineCharacterId?.line ?? 1;
-    for (const site of othersAmong(this.byFour.get(four), log)) {
+    for (const site of othersAmong(this.byFour.get(four), log, same)) {
       const values = { site: siteIdText(site), text: four };
       report('shared-four-characters', { line: idLine, section: '1' }, values);
     }
     if (domesNumber === null) return;
-    for (const site of othersAmong(this.byDomes.get(domesNumber), log)) {
+    for (const site of othersAmong(this.byDomes.get(domesNumber), log, same)) {
       const line = iersDOMESNumber?.line ?? idLine;
       const values = { site: siteIdText(site), text: domesNumber };
       report('shared-domes', { line, section: '1' }, values);
@@ -93,14 +159,18 @@ export class NetworkIndex {
   }
 
   /** Reports other Sites at the same place. */
-  private checkPosition({ sections, log }: CheckedLog, report: Report): void {
+  private checkPosition(
+    { sections, log }: CheckedLog,
+    same: ReadonlySet<CorsSite>,
+    report: Report,
+  ): void {
     const { latitude, longitude } = log.identification;
     if (latitude === null || longitude === null) return;
     const { siteLocation } = sections;
     const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
     const band = bandOf(latitude);
     const near = [band - 1, band, band + 1].flatMap((each) => this.byBand.get(each) ?? []);
-    for (const site of othersAmong(near, log)) {
+    for (const site of othersAmong(near, log, same)) {
       const { location } = site;
       if (location.latitude === null || location.longitude === null) continue;
       const place = { latitude: location.latitude, longitude: location.longitude };
@@ -114,8 +184,8 @@ export class NetworkIndex {
    * Reports serial numbers that are on record at other Sites, once for each device and Site; or
    * that all of them are at one other Site, as in a copied log.
    */
-  private checkDevices({ log }: CheckedLog, report: Report): void {
-    const found = log.items.flatMap((item) => this.devicesElsewhere(item, log));
+  private checkDevices({ log }: CheckedLog, same: ReadonlySet<CorsSite>, report: Report): void {
+    const found = log.items.flatMap((item) => this.devicesElsewhere(item, log, same));
     const copied = siteOfAll(log, found);
     if (copied !== null) {
       const count = new Set(found.map(({ key }) => key)).size;
@@ -138,11 +208,15 @@ export class NetworkIndex {
   }
 
   /** Where an item is on record at other Sites. */
-  private devicesElsewhere(item: LogItem, log: SiteLog): FoundElsewhere[] {
+  private devicesElsewhere(
+    item: LogItem,
+    log: SiteLog,
+    same: ReadonlySet<CorsSite>,
+  ): FoundElsewhere[] {
     const key = serialNumberKey(item.id);
     const installed = key === null ? [] : (this.byDevice.get(key) ?? []);
     return installed.flatMap((each) => {
-      if (!isOtherSite(each.site, log)) return [];
+      if (!isOtherSite(each.site, log) || same.has(each.site)) return [];
       const code = foundElsewhere(item, each);
       if (code === null) return [];
       const { from, to } = each.period;
@@ -183,8 +257,11 @@ function isOtherSite(site: CorsSite, { identification }: SiteLog): boolean {
   return site.nineCharacterId !== nineCharacterId;
 }
 
-const othersAmong = (sites: readonly CorsSite[] | undefined, log: SiteLog): CorsSite[] =>
-  sites?.filter((site) => isOtherSite(site, log)) ?? [];
+const othersAmong = (
+  sites: readonly CorsSite[] | undefined,
+  log: SiteLog,
+  except: ReadonlySet<CorsSite> = new Set(),
+): CorsSite[] => sites?.filter((site) => !except.has(site) && isOtherSite(site, log)) ?? [];
 
 /**
  * What is wrong with an item whose serial number is on record at another Site; null if nothing is.

@@ -85,7 +85,12 @@ export function ownersAmong(
     incomplete.filter(({ present }) => present.four === four),
     // Two stations must not end up in one Site: once a log gave a Site nine characters under a
     // former id, no other station may join it by that id.
-    incomplete.filter(({ former }) => former.every((each) => each.nine === null)),
+    sharing.filter(
+      ({ present, former }) =>
+        present.four !== four &&
+        present.nineGivenBy !== 'log' &&
+        former.every((each) => each.nine === null),
+    ),
   ];
   return inTurn.find((sites) => sites.length > 0) ?? [];
 }
@@ -102,7 +107,8 @@ const isPresentId = (
  * Decides which Site an id names in a lookup or a correction, by its number. Of the Sites that the
  * id can mean, those that are not retired decide; retired ones count only if all of them are.
  * @param known at least the Sites that have or had the four characters of the id
- * @param findsRetired whether a retired Site is found, if no other one is meant
+ * @param findsRetired whether a retired Site is found, if no other one is meant, and of Sites that
+ *   share four characters, the one that is known by these alone: for corrections
  */
 export function siteAmong(
   known: readonly KnownSite[],
@@ -111,7 +117,12 @@ export function siteAmong(
 ): OfSite<number> {
   const owners = ownersAmong(known, id);
   const here = owners.filter(({ retiredAt }) => retiredAt === null);
-  const meant = here.length > 0 ? here : owners;
+  const all = here.length > 0 ? here : owners;
+  const exact = all.filter(
+    ({ present }) => present.nine === null && present.four === id.fourCharacterId,
+  );
+  // No longer id of such a Site is known by which a correction could name it.
+  const meant = findsRetired && id.nineCharacterId === null && exact.length === 1 ? exact : all;
   const [only] = meant;
   if (only === undefined) return { kind: 'unknown-site' };
   if (meant.length > 1) {

@@ -21,7 +21,7 @@ import {
   POINT_FORM,
 } from '../requests/place.js';
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
-import { FINDING_CODES, type FindingCode } from '../findings/codes.js';
+import { FINDING_CODES, type FindingCode, RECORDED_CODES } from '../findings/codes.js';
 import { nearestTo } from '../requests/nearest.js';
 import { countryCode, countryCodes } from '../site-log/values/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
@@ -275,17 +275,24 @@ export const changeFilterOf = async (
   recordedSince: recordTimeOf('recordedSince', query.recordedSince),
 });
 
-/** The code of findings. @throws {RequestRefused} if there is no such code */
+/**
+ * The code of findings.
+ * @throws {RequestRefused} if there is no such code, or no finding of it is ever on record: an empty
+ *   list would say that none was found
+ */
 function findingCodeOf(code: string): FindingCode {
-  const known = FINDING_CODES.find((each) => each === code);
+  const known = RECORDED_CODES.find((each) => each === code);
   if (known !== undefined) return known;
-  const [meant] = nearestTo(code, FINDING_CODES, (each) => [each], 1);
+  const [meant] = nearestTo(code, RECORDED_CODES, (each) => [each], 1);
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  const isOther = FINDING_CODES.some((each) => each === code);
   throw invalidParameter({
     name: 'code',
     value: code,
-    reason: `is not the code of a finding${hint}`,
-    allowed: `${FINDING_CODES.join(', ')}.`,
+    reason: isOther
+      ? 'is found by check-log --database, an import or another command, but never on record here'
+      : `is not the code of a finding${hint}`,
+    allowed: `${RECORDED_CODES.join(', ')}.`,
   });
 }
 

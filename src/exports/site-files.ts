@@ -193,26 +193,43 @@ async function* historiesOf(
   numbers: number[],
   options: WritingOptions,
 ): AsyncGenerator<SiteHistory> {
-  // A history is yielded after the next one is read, because only that one shows whether two Sites
-  // share their four-character id.
-  let last: SiteHistory | undefined;
+  // Histories are yielded after the next one is read, because only that one shows which Sites share
+  // their four-character id.
+  let group: HistoryOfLog[] = [];
   for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     const window = numbers.slice(first, first + SITES_AT_ONCE);
-    for (const { site, setups } of await store.exports.readEquipped(window)) {
-      const isShared = last?.site.fourCharacterId === site.fourCharacterId;
-      if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
-      const namesakes = isShared ? [...last!.namesakes, last!.site] : [];
-      last = {
-        site,
-        namesakes,
-        isShared,
-        agency: site.agency,
-        intervals: setups.map((setup) => intervalOf(setup, options)),
-      };
+    for (const { site, datePrepared, setups } of await store.exports.readEquipped(window)) {
+      if (group.length > 0 && group[0]!.site.fourCharacterId !== site.fourCharacterId) {
+        yield* withNamesakes(group);
+        group = [];
+      }
+      const intervals = setups.map((setup) => intervalOf(setup, options));
+      group.push({ site, datePrepared, agency: site.agency, intervals });
     }
   }
-  if (last !== undefined) yield last;
+  yield* withNamesakes(group);
+}
+
+/** A history, with the Date Prepared of the site log that it is from. */
+type HistoryOfLog = Pick<SiteHistory, 'site' | 'agency' | 'intervals'> & {
+  datePrepared: string | null;
+};
+
+/** The histories of all Sites of a file that have the same four characters, in their order. */
+function withNamesakes(group: readonly HistoryOfLog[]): SiteHistory[] {
+  const sites = group.map(({ site }) => site);
+  return group.map(({ datePrepared, ...history }, index) => {
+    const day = datePrepared ?? '';
+    const isNewer = (other: string | null, place: number): boolean =>
+      (other ?? '') > day || ((other ?? '') === day && place < index);
+    return {
+      ...history,
+      namesakes: sites.slice(0, index),
+      newer: sites.filter((_, place) => isNewer(group[place]!.datePrepared, place)),
+      isShared: group.length > 1,
+    };
+  });
 }
 
 /** A note about a Site as a line: `ALIC: no header: the Site has no Setup at that time`. */

@@ -33,6 +33,30 @@ export type ValuesOf<Code extends FindingCode> = Parameters<(typeof KINDS)[Code]
 /** All codes. */
 export const FINDING_CODES = Object.keys(KINDS) as FindingCode[];
 
+/** What needs more than a log and the rules, and so is found by `check-log` alone. */
+const ONLY_CHECKED: readonly FindingCode[] = [
+  'file-date-differs',
+  'serial-elsewhere',
+  'copied-equipment',
+  'other-reference-point',
+  'unknown-type',
+  'deprecated-type',
+  'unknown-radome',
+  'no-calibration',
+  'calibration-without-radome',
+  'individual-calibration',
+  'no-export-line',
+];
+const NOT_RECORDED = new Set<string>([
+  ...ONLY_CHECKED,
+  ...Object.keys({ ...RELATIONS, ...WRITING, ...REJECTIONS }),
+]);
+
+/** The codes of findings that are put on record with a log. */
+export const RECORDED_CODES: readonly FindingCode[] = FINDING_CODES.filter(
+  (code) => code === 'same-station' || !NOT_RECORDED.has(code),
+);
+
 /** What sentences about a finding are made of. */
 export interface FindingData extends PartOfLog {
   code: FindingCode;

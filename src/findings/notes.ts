@@ -343,10 +343,11 @@ const NOTES = {
       ? 'another Site with the same four characters comes before'
       : `${namesakes} Sites with the same four characters come before`,
   ),
-  'left-out-of-sta': about<{ stationName: string }>(
+  /** The name that another Site has in the file, because its site log is newer. */
+  'name-taken': about<{ name: string }>(
     'sameId',
     'left out',
-    ({ stationName }) => `another Site with the station name "${stationName}" comes before`,
+    ({ name }) => `the site log of another Site with the name "${name}" is newer`,
   ),
   'point-code': about<{ pointCode: string }>(
     'sameId',

@@ -38,9 +38,9 @@ const stationName = (site: WrittenSite): string =>
   `${site.fourCharacterId} ${writtenDomes(site) ?? ''}`.trimEnd();
 
 /** Why a Site is left out; null if it is not. */
-const clash = ({ site, namesakes }: SiteHistory): Note | null =>
-  namesakes.some((each) => stationName(each) === stationName(site))
-    ? { code: 'left-out-of-sta', stationName: stationName(site) }
+const clash = ({ site, newer }: SiteHistory): Note | null =>
+  newer.some((each) => stationName(each) === stationName(site))
+    ? { code: 'name-taken', name: stationName(site) }
     : null;
 
 /** The digits of a serial number, the last six, without leading zeros. */

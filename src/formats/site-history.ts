@@ -78,6 +78,11 @@ export interface SiteHistory {
   site: WrittenSite;
   /** The Sites before it in the file that have the same four characters. */
   namesakes: WrittenSite[];
+  /**
+   * The Sites with the same four characters whose site logs have a later Date Prepared, and so the
+   * name in a file where only one Site can have it.
+   */
+  newer: WrittenSite[];
   /** Whether another Site of the file, before or after it, has the same four characters. */
   isShared: boolean;
   /** Its Setups, in chronological order. */

@@ -131,9 +131,9 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
         `${labels(hasAzimuth)}\n`,
       ].join(''),
       ofSite: (history, note) => {
-        const { site, namesakes } = history;
-        if (namesakes.length > 0) {
-          note({ code: 'left-out', namesakes: 1 });
+        const { site, newer } = history;
+        if (newer.length > 0) {
+          note({ code: 'name-taken', name: site.fourCharacterId });
           return [];
         }
         const lines = historyLines(

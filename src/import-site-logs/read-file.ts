@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
-import type { CheckedLog } from '../check/checked-log.js';
+import { rejectCopiedForm } from '../check/identity.js';
 import { deriveRecord } from '../derive/record.js';
-import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
+import { LARGEST_FILE, readWholeLog, type WholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../findings/findings.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import { sha256Of } from '../store/save/logs.js';
@@ -27,7 +27,7 @@ export interface ReadFile {
 }
 
 /** Takes a log that was read. */
-type OnRead = (log: CheckedLog, findings: Findings) => void;
+type OnRead = (log: WholeLog, findings: Findings) => void;
 
 /**
  * Reads a file and derives what follows from it. Synchronous: a detour through the thread pool
@@ -47,7 +47,10 @@ export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
     if (content === undefined) return { path, read: 'skipped', findings: [] };
     return {
       path,
-      read: readAndDerive(basename(path), content, findings, onRead),
+      read: readAndDerive(basename(path), content, findings, (whole) => {
+        rejectCopiedForm(whole, findings);
+        onRead?.(whole, findings);
+      }),
       findings: findings.list,
     };
   } catch (error) {

@@ -7,8 +7,8 @@ import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact } from './page/folding.js';
-import { type Content, type Html, html, list } from './page/html.js';
-import { renderPage, section, siteLink } from './page/layout.js';
+import { type Content, type Html, html, joined, list } from './page/html.js';
+import { renderPage, section, shownId, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
 import { capitalized, counted, kindName, typeWords, useWords } from './page/words.js';
 
@@ -19,6 +19,10 @@ interface FindingsSheetView {
   lines: ReadonlyMap<number, string>;
   /** The devices of the Site that are in conflict, with their installations. */
   devices: Device[];
+  /** The numbers of the Sites that are probably the same station. */
+  same: ReadonlySet<number>;
+  /** The four characters that several Sites have. */
+  shared: ReadonlySet<string>;
   /** Whether the page of the log shows the file as it was imported. */
   isFileShown: boolean;
 }
@@ -81,18 +85,45 @@ interface Conflict {
 }
 
 /** The conflicts of devices at a Site. */
-const conflictsAt = (siteId: number, devices: Device[]): Conflict[] =>
+const conflictsAt = (siteId: number, devices: Device[], same: ReadonlySet<number>): Conflict[] =>
   devices.flatMap((device) => {
     const installations = device.installations ?? [];
     return installations
       .filter((each) => each.siteId === siteId)
-      .map((here) => ({ device, here, others: conflictsOf(here, installations) }))
+      .map((here) => ({
+        device,
+        here,
+        others: conflictsOf(here, installations).filter((other) => !same.has(other.siteId)),
+      }))
       .filter(({ others }) => others.length > 0);
   });
 
+/** The Sites that are probably the same station, in place of their devices. */
+function sameStationSection(devices: Device[], same: ReadonlySet<number>): Content {
+  const others = devices
+    .flatMap(({ installations }) => installations ?? [])
+    .filter(({ siteId }) => same.has(siteId));
+  const ids = new Set(
+    others.map(({ fourCharacterId, nineCharacterId }) => nineCharacterId ?? fourCharacterId),
+  );
+  return section(
+    'conflicts',
+    'Serial numbers also listed at other Sites',
+    html`<p>
+      Only at
+      ${joined(
+        [...ids].map((id) => siteLink(ROOT, id)),
+        ', ',
+      )},
+      which is probably the same station. If so, retire one of the two Sites.
+    </p>`,
+  );
+}
+
 /** The table of the serial numbers that are also in the logs of other Sites. */
-function conflictSection({ record, devices }: FindingsSheetView): Html {
-  const conflicts = conflictsAt(record.site.id, devices);
+function conflictSection({ record, devices, same, shared }: FindingsSheetView): Content {
+  const conflicts = conflictsAt(record.site.id, devices, same);
+  if (conflicts.length === 0 && same.size > 0) return sameStationSection(devices, same);
   if (conflicts.length === 0)
     return section(
       'conflicts',
@@ -118,7 +149,8 @@ function conflictSection({ record, devices }: FindingsSheetView): Html {
           list(
             others.map(
               ({ fourCharacterId, nineCharacterId, period }) =>
-                html`${siteLink(ROOT, fourCharacterId, nineCharacterId)}, ${useWords(period)}`,
+                html`${siteLink(ROOT, shownId(fourCharacterId, nineCharacterId, shared), nineCharacterId)},
+                ${useWords(period)}`,
             ),
           ),
       ],

@@ -7,7 +7,7 @@ import { siteIdText } from '../requests/site-id.js';
 import { boxAroundPoints } from './map/area.js';
 import { renderMap } from './map/world-map.js';
 import { type Content, type Html, html, joined } from './page/html.js';
-import { siteLink } from './page/layout.js';
+import { shownId, siteLink } from './page/layout.js';
 import { unbroken } from './page/words.js';
 
 /** The map around a Site, with its neighbours. */
@@ -26,9 +26,10 @@ function placeOf(site: CorsSite, shortestId: string): SitePlace | null {
 }
 
 /** "ALIC 12 km". */
-function neighbourLink(neighbour: FoundSite): Html {
+function neighbourLink(neighbour: FoundSite, shared: ReadonlySet<string>): Html {
   const { distance } = neighbour;
-  const link = siteLink(ROOT, neighbour.fourCharacterId, siteIdText(neighbour));
+  const { fourCharacterId: four, nineCharacterId: nine } = neighbour;
+  const link = siteLink(ROOT, shownId(four, nine, shared), nine);
   const kilometres = distance == null ? '' : ` ${distance < 10 ? distance : Math.round(distance)}`;
   return html`<span class="id">${link}${kilometres} km</span>`;
 }
@@ -37,11 +38,13 @@ function neighbourLink(neighbour: FoundSite): Html {
  * The map and the list of the neighbours of a Site; nothing if its position is unknown.
  * @param neighbours the nearest ones first
  * @param radius within which they are, in kilometres
+ * @param shared the four characters that several Sites have
  */
 export function renderNeighbours(
   { site, shortestId }: SiteRecord,
   neighbours: FoundSite[],
   radius: number,
+  shared: ReadonlySet<string>,
 ): Content {
   const own = placeOf(site, shortestId);
   if (own === null) return null;
@@ -52,7 +55,11 @@ export function renderNeighbours(
   const words =
     neighbours.length === 0
       ? unbroken(`No other site of this service is within ${radius} km.`)
-      : html`Nearest sites: ${joined(neighbours.map(neighbourLink), ', ')}`;
+      : html`Nearest sites:
+        ${joined(
+          neighbours.map((each) => neighbourLink(each, shared)),
+          ', ',
+        )}`;
   return html`<figure class="local">
     ${map}
     <figcaption>${words}</figcaption>

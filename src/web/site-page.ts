@@ -28,7 +28,7 @@ interface SiteView {
   /** The site logs of the Site that were not withdrawn, the newest first. */
   logs: LinkedLog[];
   /** The nearest other Sites within a radius in kilometres, the nearest first. */
-  neighbours: { sites: FoundSite[]; radius: number };
+  neighbours: { sites: FoundSite[]; radius: number; shared: ReadonlySet<string> };
   /** The time for which the page shows the Site; null for now. */
   at: Instant | null;
   /** The bounds of the timeline; null for the natural ones. */
@@ -201,7 +201,8 @@ export function renderSitePage(view: SiteView): string {
         'site',
         'The site',
         html`<div class="located">
-          ${identification(record)} ${renderNeighbours(record, neighbours.sites, neighbours.radius)}
+          ${identification(record)}
+          ${renderNeighbours(record, neighbours.sites, neighbours.radius, neighbours.shared)}
         </div>`,
       ),
       instrumentSection(id, instruments, at, now),

@@ -5,7 +5,7 @@ import t from 'tap';
 import * as importCommand from '../../src/cli/commands/import.js';
 import { openWriter } from '../../src/store/open.js';
 import { MOST_REJECTED } from '../../src/store/save/site-log-import.js';
-import { logText } from '../synthetic-log.js';
+import { logText, placeOf } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
 import { type Ended, fails, run } from './serving.js';
 
@@ -90,25 +90,30 @@ t.test(
       const { code, stdout } = await run(['log', 'rejected', '--database', 'a.sqlite'], folder);
       t.equal(code, 0);
       if (stdout === 'No rejected files.\n') return [];
-      const [heading, ...lines] = stdout.trim().split('\n');
-      t.match(heading, /^First rejected +Last rejected +Code +File +Reason$/);
-      return lines.map((line) => {
-        const [first, last, code, path] = line.split(/ {2,}/);
-        t.match([first, last], [/^\d{4}-.*Z$/, /^\d{4}-.*Z$/]);
-        return `${code} ${relative(folder, path!)}`;
+      const groups = stdout.trim().split('\n\n');
+      return groups.flatMap((group) => {
+        const [about, heading, ...lines] = group.split('\n');
+        const [, code, files] = /^([a-z-]+): (\d+) files?$/.exec(about!)!;
+        t.equal(lines.length, Number(files));
+        t.match(heading, /^First rejected +Last rejected +File +Reason$/);
+        return lines.map((line) => {
+          const [first, last, path] = line.split(/ {2,}/);
+          t.match([first, last], [/^\d{4}-.*Z$/, /^\d{4}-.*Z$/]);
+          return `${code} ${relative(folder, path!)}`;
+        });
       });
     };
     const all = [
       'no-site-id logs/bad.log',
-      'ambiguous-id logs/c.log',
       'no-site-id logs/sub/bad.log',
+      'ambiguous-id logs/c.log',
     ];
     t.match(await importLogs(folder), { code: 1, stdout: /2 saved.* 3 rejected,/s });
     t.strictSame(await rejected(), all);
     // Another import says nothing about files that it did not look at.
     const other = ['import', 'other.log', '--database', 'a.sqlite'];
     t.match(await run(other, folder), { code: 1 });
-    t.strictSame(await rejected(), [...all, 'no-site-id other.log']);
+    t.strictSame(await rejected(), [...all.slice(0, 2), 'no-site-id other.log', all[2]]);
     const rows = (): Promise<Record<string, string>[]> =>
       rawDatabase(join(folder, 'a.sqlite')).all(
         "SELECT * FROM rejected_file ORDER BY path <> '/dev/null', path",
@@ -234,3 +239,30 @@ t.test(
     await store.close();
   },
 );
+
+t.test('a dry run says which log would replace which, and decides as an import', async (t) => {
+  const at = (id: string, prepared: string, latitude: string): string =>
+    logText({ id, prepared, country: 'Australia', place: placeOf(latitude, '+1335307.85') });
+  const folder = t.testdir({
+    logs: { 'qxaa_20200101.log': at('QXAA', '2020-01-01', '-234012.45') },
+    more: {
+      'qxaa_20210101.log': at('QXAA', '2021-01-01', '-234012.45'),
+      'qxaa_20220101.log': at('QXAA', '2022-01-01', '-334012.45'),
+    },
+  });
+  const database = ['--database', 'a.sqlite'];
+  await run(['import', 'logs', ...database], folder);
+  const dry = await run(['import', 'more', '--dry-run', ...database], folder);
+  t.match(dry, { code: 1, stderr: /another station than QXAA/ });
+  t.match(
+    dry.stdout,
+    /^QXAA: more\/qxaa_20210101.log would replace qxaa_20200101.log of 2020-01-01$/m,
+  );
+  t.match(dry.stdout, /^Logs far from the Site on record: 1 Site \(QXAA\)$/m);
+  const checked = await run(['check-log', 'more/qxaa_20220101.log', ...database], folder);
+  t.match(checked, { code: 1, stdout: /another station than QXAA/ });
+  t.match(await run(['import', 'more', ...database], folder), {
+    code: 1,
+    stdout: /1 saved.* 1 rej/s,
+  });
+});

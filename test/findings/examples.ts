@@ -64,6 +64,10 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ why: 'several', count: 3 }, receiver],
     [{ why: 'second section', count: 9 }, { section: '1' }],
   ],
+  'indented-label': [
+    [{ quoted: ['Serial Number'], isMissing: true }, receiver],
+    [{ quoted: ['Serial Number'], isMissing: false }, receiver],
+  ],
   'invisible-character': [
     [{ characters: null }],
     [{ characters: ['U+00A0', 'U+FEFF'] }, { ...receiver, label: 'Serial Number' }],
@@ -268,6 +272,19 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'shared-four-characters': [[{ site: 'ALIC00AUS' }]],
   'shared-domes': [[{ site: 'ALIC00AUS' }]],
   'shared-position': [[{ metres: 1 }]],
+  'moved-station': [
+    [
+      {
+        site: 'ALIC',
+        other: 'alic_20200101.log',
+        here: { country: 'Australia', place: null },
+        there: { country: null, place: { latitude: -23.67, longitude: 133.885 } },
+        kilometres: 101,
+        proof: 'DOMES number',
+      },
+    ],
+  ],
+  'same-station': [[{ site: 'REUN00FRA', siteId: 7 }]],
   // Writing
   'no-place': [
     [
@@ -314,6 +331,27 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ candidates: ['ALIC00AUS', 'ALIC00CAN'], needsNine: false }],
     [{ candidates: ['ALIC00AUS', 'ALIC00CAN'], needsNine: true }],
   ],
+  'another-station': [
+    [
+      {
+        site: 'ALIC',
+        other: 'alic_20200101.log',
+        here: { country: 'Chile', place: { latitude: -33.151, longitude: -70.67 } },
+        there: { country: 'Australia', place: { latitude: -23.67, longitude: 133.885 } },
+        kilometres: 13_152.4,
+      },
+    ],
+    [
+      {
+        site: 'ALIC',
+        other: null,
+        here: { country: 'Canada', place: { latitude: 51, longitude: -114 } },
+        there: { country: 'Australia', place: { latitude: -23.67, longitude: 133.885 } },
+        kilometres: 13_000,
+      },
+    ],
+  ],
+  'copied-form': [[{ id: 'ALIC' }]],
   'cannot-be-read': [[{ reason: 'permission denied' }]],
   'cannot-be-saved': [[{ reason: 'expected string' }]],
 };

@@ -309,7 +309,7 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
     const notes = await notesIn(service, `${url}?${twins}`);
     t.match(notes.at(url.endsWith('sta') ? 1 : -1), {
       site: 'TWIN00NZL',
-      text: /^left out: another Site/,
+      text: /^left out: the site log of another Site/,
     });
   }
   t.equal((await service.get('/exports/sites.sta?version=1.02')).statusCode, 400);

@@ -114,10 +114,14 @@ function possibleOwners(sites: Site[], given: string): Site[] {
   if (same.length > 0) return same;
   return named.filter(
     (site) =>
-      site.nine === null &&
+      (site.nine === null || hasOtherFourByOperator(site, given)) &&
       !site.logs.some((log) => log.length === 9 && log.startsWith(given.slice(0, 4))),
   );
 }
+
+/** Whether an operator gave a Site nine characters that do not begin with those of an id. */
+const hasOtherFourByOperator = ({ four, nine, logs: given }: Site, id: string): boolean =>
+  four !== id.slice(0, 4) && !given.includes(nine ?? '');
 
 /** Whether a lookup by an id says what it may say about the Sites on record. */
 async function isRight(store: Store, id: string, sites: Site[]): Promise<boolean> {

@@ -12,6 +12,7 @@ import {
   openUpToDate,
 } from '../../import-site-logs.js';
 import type { Finding } from '../../findings/findings.js';
+import type { CurrentLog } from '../../store/read/logs/logs.js';
 import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { isPostgres } from '../../store/address.js';
 import { databaseState } from '../../store/open.js';
@@ -224,22 +225,26 @@ async function importOnce(given: Given<typeof command>): Promise<number> {
   let done = 0;
   let printed = 0;
   const rejected: RejectedFile[] = [];
+  const farFrom = new Set<string>();
   try {
     const report = openReport(flags.report, settings.database, files);
     const onFile = (file: ImportedFile): void => {
       done++;
       showProgress(done === files.length ? '' : `${done}/${files.length} ${file.path}`);
       if (file.outcome === 'rejected') rejected.push(rejectedFileOf(file));
+      if (file.farFrom !== null) farFrom.add(file.farFrom);
       report(file);
       if (isQuiet(file, flags)) return;
       printed++;
       printFindings(withoutInfo(file.findings));
+      if (dryRun && file.replaces !== null)
+        process.stdout.write(replacementLine(file, file.replaces));
     };
     showProgress(files.length === 0 ? '' : `0/${files.length} ${files[0]!.path}`);
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, {
       jobs: settings.jobs,
     });
-    if (printed > 0 || !isTerse) printSummary(files.length, summary, dryRun);
+    if (printed > 0 || !isTerse) printSummary(files.length, summary, dryRun, [...farFrom]);
     // Only now: if this import had been killed, nobody would have seen the rejects.
     await store.saveRejectedFiles(rejected, isBelow(paths), new Date());
     return summary.rejected > 0 ? 1 : 0;
@@ -248,12 +253,32 @@ async function importOnce(given: Given<typeof command>): Promise<number> {
   }
 }
 
-function printSummary(files: number, summary: ImportSummary, dryRun: boolean): void {
+/** Which log of a Site a file would replace. */
+const replacementLine = (
+  { path, site }: ImportedFile,
+  { name, datePrepared }: CurrentLog,
+): string =>
+  visible(`${site}: ${path} would replace ${name} of ${datePrepared ?? 'an unknown date'}`) + '\n';
+
+/** For how many Sites a log gave a position that is too far away; empty if for none. */
+const farAwayLine = (sites: readonly string[]): string =>
+  sites.length === 0
+    ? ''
+    : `Logs far from the Site on record: ${count(sites.length, 'Site')} (${sites.join(', ')})\n`;
+
+/** @param farFrom the Sites that a log was too far from */
+function printSummary(
+  files: number,
+  summary: ImportSummary,
+  dryRun: boolean,
+  farFrom: readonly string[],
+): void {
   const { saved, unchanged, older, rejected, skipped, setupsAdded, setupsInvalidated } = summary;
   process.stdout.write(
     `${count(files, 'file')}: ${saved} saved, ${unchanged} unchanged, ${older} outdated, ` +
       `${rejected} rejected, ${skipped} skipped (not site logs)\n` +
       `Setups: ${setupsAdded} added, ${setupsInvalidated} superseded\n` +
+      farAwayLine(farFrom) +
       (dryRun ? 'Dry run: nothing was saved.\n' : ''),
   );
 }

@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../store/read/logs/logs.js';
+import type { RejectedFileOnRecord } from '../../store/read/rejected-files.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { openReader } from '../../store/open.js';
 import { visible } from '../../visible.js';
@@ -7,7 +8,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
 import { parseTime } from '../line/setting-values.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
-import { columns } from '../line/terminal.js';
+import { columns, count } from '../line/terminal.js';
 import { logNamed } from '../named-log.js';
 
 export const command = {
@@ -23,7 +24,7 @@ export const command = {
       'characters that no remaining log gives are removed.',
     'To undo a bad import, --recorded-since withdraws all logs recorded since then; ' +
       '--withdrawn-since restores all logs withdrawn since then.',
-    'log rejected lists the files that the last import of their path rejected.',
+    'log rejected lists the files that the last import of their path rejected, by reason.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
@@ -94,22 +95,28 @@ function sinceOf(action: string, flags: Given<typeof command>['flags']): string 
   return recordedSince ?? withdrawnSince;
 }
 
+/** A table of the rejected files of each reason, the most frequent reason first. */
+function rejectedByReason(files: readonly RejectedFileOnRecord[]): string[] {
+  const groups = [...Map.groupBy(files, ({ code }) => code)];
+  groups.sort(([, some], [, others]) => others.length - some.length);
+  return groups.map(([code, group]) => {
+    const rows = group.map(({ path, reason, firstRejectedAt, lastRejectedAt }) => [
+      firstRejectedAt,
+      lastRejectedAt,
+      path,
+      reason,
+    ]);
+    const table = columns([['First rejected', 'Last rejected', 'File', 'Reason'], ...rows]);
+    return `${code}: ${count(group.length, 'file')}\n${table}`;
+  });
+}
+
 /** Prints the rejected files, and returns the exit code. */
 async function listRejected(database: string): Promise<number> {
   const reader = await openReader(database);
   const files = await reader.rejectedFiles().finally(() => reader.close());
-  const rows = files.map(({ path, code, reason, firstRejectedAt, lastRejectedAt }) => [
-    firstRejectedAt,
-    lastRejectedAt,
-    code,
-    path,
-    reason,
-  ]);
-  process.stdout.write(
-    rows.length === 0
-      ? 'No rejected files.\n'
-      : columns([['First rejected', 'Last rejected', 'Code', 'File', 'Reason'], ...rows]),
-  );
+  if (files.length === 0) process.stdout.write('No rejected files.\n');
+  else process.stdout.write(rejectedByReason(files).join('\n'));
   return 0;
 }
 

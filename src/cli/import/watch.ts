@@ -126,13 +126,11 @@ export class FolderWatch {
     const { database, jobs, onFile } = this.watch;
     const rejected: RejectedFile[] = [];
     const accepted = new Set<string>();
-    let next = 0;
     try {
       const store = await openUpToDate(database, { patience: PATIENCE });
       this.identity ??= identityOf(database);
       try {
-        const onNext = (imported: ImportedFile): void => {
-          const file = due[next++]!;
+        const onNext = (imported: ImportedFile, file: SiteLogFile): void => {
           const again = this.files.markDone(file, imported.outcome);
           if (imported.outcome === 'rejected') rejected.push(rejectedFileOf(imported));
           else if (imported.outcome !== 'skipped') accepted.add(resolve(imported.path));

@@ -1,4 +1,5 @@
 import { error, info, warning } from '../finding.js';
+import { type FarPlaces, twoPlaces } from './places.js';
 
 /** What an import, a check against the other Sites, and a conversion find. */
 
@@ -50,6 +51,21 @@ export const RELATIONS = {
     'Write all nine characters of the id.',
     ({ others }) =>
       `not the same Site as ${others.join(', ')}; use nine-character ids for these Sites from now on`,
+  ),
+  'moved-station': warning<FarPlaces & { proof: string }>(
+    'Position far away',
+    'The position is far from that of the log on record, but something else proves one station.',
+    'Correct the approximate position in the log that is wrong.',
+    (values) =>
+      `saved for ${values.site}, because both have the same ${values.proof}; but ${twoPlaces(values)}`,
+  ),
+  'same-station': warning<{ site: string; siteId: number }>(
+    'Probably one station',
+    'Another Site has the same DOMES number and place, and most of the same receivers and antennas.',
+    ({ site }) =>
+      `If both are one station, run site retire ${site}, or retire this Site: keep the id that is right.`,
+    ({ site }) =>
+      `probably one station with ${site}, which has the same DOMES number, the same place and most of the same receivers and antennas`,
   ),
   'vanished-file': warning(
     'File vanished',

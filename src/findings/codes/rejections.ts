@@ -1,4 +1,5 @@
 import { error } from '../finding.js';
+import { type FarPlaces, twoPlaces } from './places.js';
 
 /** Why a file is rejected. */
 
@@ -82,6 +83,21 @@ export const REJECTIONS = {
     ({ candidates, needsNine }) =>
       `several Sites have or had this id: ${candidates.join(' or ')}` +
       (needsNine ? '; the log must give nine characters' : ''),
+  ),
+  'another-station': error<FarPlaces>(
+    'Another station',
+    'The log gives four characters, and is far from the Site on record that has these.',
+    ({ site }) =>
+      'Write the nine characters of the id into the log; or, if the log is right to have these ' +
+      `four, give the Site on record its own id with site rename ${site}; or, if the record is ` +
+      `wrong, run log withdraw ${site}.`,
+    (values) => `another station than ${values.site}: ${twoPlaces(values)}`,
+  ),
+  'copied-form': error<{ id: string }>(
+    'Copied form',
+    'The title and the file name agree on one id, and section 1 gives another one.',
+    'Write the id of the station into section 1, or correct the title and the file name.',
+    ({ id }) => `the title and the file name have one id, and section 1 has another, ${id}`,
   ),
   'cannot-be-read': error<{ reason: string }>(
     'File not readable',

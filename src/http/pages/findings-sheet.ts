@@ -22,7 +22,9 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
       const lines =
         siteLog === null ? new Map() : valueLines(readComplete(siteLog, publishContacts));
       const devices = await store.devices.findInConflictAt(record.site.id);
-      const view = { record, lines, devices, isFileShown: publishContacts };
+      const same = await store.findings.sameStations(record.site.id);
+      const shared = await store.sites.findSharedFours();
+      const view = { record, lines, devices, same, shared, isFileShown: publishContacts };
       return sendPage(reply, renderFindingsSheet(view));
     },
   });

@@ -28,7 +28,9 @@ export async function problemPage(
     site !== undefined && isSiteId(site)
       ? setupLink(root, site, typeof at === 'string' ? at : undefined)
       : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) };
-  return renderErrorPage(root, problem, [json], similar);
+  const candidates = problem.candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? [];
+  const told = candidates.length === 0 ? [] : await store.sites.findTold(candidates);
+  return renderErrorPage(root, problem, [json], similar, told);
 }
 
 /** The link to the Setup of a Site as JSON. @param at left out for the current Setup */

@@ -51,7 +51,11 @@ export function addSitePage(
       const times = { ...timesOf(query), now: clock() };
       const record = await recordOf(store, params.site, (site) => href('..', PATHS.site, { site }));
       const logs = await logsOfSite(store, '..', record.siteLog, publishContacts, times.now);
-      const neighbours = { sites: await neighboursOf(store, record.site), radius: NEIGHBOURHOOD };
+      const neighbours = {
+        sites: await neighboursOf(store, record.site),
+        radius: NEIGHBOURHOOD,
+        shared: await store.sites.findSharedFours(),
+      };
       const view = { record, logs, neighbours, ...times, isFileShown: publishContacts };
       return sendPage(reply, renderSitePage(view));
     },

@@ -71,6 +71,15 @@ export function canBeSame(one: string, other: string): boolean {
   return one.slice(0, length).toUpperCase() === other.slice(0, length).toUpperCase();
 }
 
+/** The id that a title names instead of that of the log; null if none does. */
+export function otherIdInTitle(id: string, { parts }: ScannedLog): string | null {
+  for (const { text } of parts[0]!.lines) {
+    const named = titleId(text.trim());
+    if (named !== null && !isHint(named) && !canBeSame(named, id)) return named;
+  }
+  return null;
+}
+
 /** Reports each title that names another Site than the id of the log. */
 export function reportOtherTitle(
   { siteIdentification: site }: SiteLogSections,

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { FINDING_ORDERS, SiteFinding } from '../../../schemas/index.js';
-import { adviceOn, type FindingCode, messageOf } from '../../findings/codes.js';
+import { adviceOn, type FindingCode, messageOf, type ValuesOf } from '../../findings/codes.js';
 import { type Finding, firstSection } from '../../findings/findings.js';
 import type { Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
@@ -52,12 +52,18 @@ export type SiteCount = { site: string; findings: number };
 /** The properties of findings that have an order. */
 type Ordered = (typeof FINDING_ORDERS)[number] | 'siteId';
 
+/** Whether another Site with the DOMES number of a Site is not retired: only then is it the same. */
+const HAS_NAMESAKE = `EXISTS (SELECT 1 FROM site AS other
+  WHERE other.domes_number = site.domes_number AND other.id <> site.id
+    AND other.retired_at IS NULL)`;
+
 /** The findings in the current logs. */
 export const FINDINGS = {
   from: `finding
     JOIN site_log ON site_log.id = finding.site_log_id
       AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
-    JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL`,
+    JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL
+      AND (code <> 'same-station' OR ${HAS_NAMESAKE})`,
   columns: `finding.site_log_id * 4096 + finding.position AS id,
     site.id AS "siteId", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", ${OWN_COLUMNS},
@@ -139,6 +145,21 @@ export class SiteFindings {
       const found = await findCounted<FindingRow>(db, FINDINGS, paging, conditions);
       return { elements: found.elements.map(toFinding), totalElements: found.totalElements };
     });
+  }
+
+  /** The numbers of the Sites that are probably the same station as a Site. */
+  async sameStations(site: number): Promise<Set<number>> {
+    const rows = await this.reads.all<{ siteId: number; details: string }>(sql`
+      ${selectFrom(FINDINGS, 'site.id AS "siteId", details', [
+        sql`code = 'same-station'`,
+        sql`site.domes_number = (SELECT domes_number FROM site WHERE id = ${site})`,
+      ])}`);
+    const pairs = rows.map(({ siteId, details }) => {
+      const values = JSON.parse(details) as ValuesOf<'same-station'>;
+      return [siteId, values.siteId];
+    });
+    const others = pairs.filter((pair) => pair.includes(site)).flat();
+    return new Set(others.filter((each) => each !== site));
   }
 
   /** The number of findings and Sites of each code, the most frequent first. */

@@ -136,7 +136,10 @@ function rename({ unit, site, recordedAt }: Occasion, given: SiteId): SavedSetup
   }
   const [taken] = sitesWithSameId(unit, to).filter((each) => each.id !== site.id);
   if (taken !== undefined)
-    throw new Refused(`${id} is taken: another Site has or had this id: ${idOf(taken)}`);
+    throw new Refused(
+      `${id} is taken: another Site has or had this id: ${idOf(taken)}; ` +
+        `if both are one station, run site retire ${idOf(site)}`,
+    );
   renameSite(unit, site, given, recordedAt);
   return NOTHING;
 }

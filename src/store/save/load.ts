@@ -6,7 +6,7 @@ import type { Database } from '../database.js';
 import { columnsOf, type TableName } from '../schema.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
-import type { DeviceStay, LastIds, Recorded } from './unit-of-work.js';
+import type { DeviceStay, LastIds, Namesake, Recorded } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
 const loadedColumns = (table: TableName): Sql =>
@@ -78,13 +78,15 @@ interface ToSave {
   records: Pick<DerivedRecord, 'devices' | 'instruments'>[];
   /** The logs whose findings are compared: those with one of these SHA-256; null for all. */
   sha256s: readonly string[] | null;
+  /** The DOMES numbers whose other Sites are compared. */
+  domesNumbers?: readonly string[];
 }
 
 /** Reads what is on record about Sites, as far as saving compares with it. */
 export async function load(
   db: Database,
   { sites, identities }: Pick<Recorded, 'sites' | 'identities'>,
-  { records, sha256s }: ToSave,
+  { records, sha256s, domesNumbers = [] }: ToSave,
 ): Promise<Recorded> {
   const ids = sites.map(({ id }) => id);
   const lastIds = (await db.get<LastIds>(LAST_IDS))!;
@@ -118,6 +120,7 @@ export async function load(
     devices,
     stays,
     elsewhere,
+    namesakes: await loadNamesakes(db, domesNumbers, ids),
   };
 }
 
@@ -170,6 +173,29 @@ async function loadStays(
     SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
     FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
   return { stays, elsewhere };
+}
+
+/** Reads the Sites that have some DOMES numbers, except some and retired ones. */
+async function loadNamesakes(
+  db: Database,
+  domesNumbers: readonly string[],
+  except: readonly number[],
+): Promise<Namesake[]> {
+  if (domesNumbers.length === 0) return [];
+  const found = await db.all<LoadedRow<'site'>>(sql`
+    SELECT * FROM site
+    WHERE ${db.dialect.isOneOf('domes_number', domesNumbers)} AND retired_at IS NULL`);
+  const sites = found.filter(({ id }) => !except.includes(id));
+  if (sites.length === 0) return [];
+  const ids = sites.map(({ id }) => id);
+  const devices = await db.all<{ site: number; key: string }>(sql`
+    SELECT DISTINCT site_id AS site, equipment.identity AS key
+    FROM installation JOIN equipment ON equipment.id = equipment_id
+    WHERE ${db.dialect.isOneOf('site_id', ids)} AND superseded_at IS NULL`);
+  return sites.map((site) => ({
+    site,
+    devices: devices.filter((each) => each.site === site.id).map(({ key }) => key),
+  }));
 }
 
 /** Reads the bytes of logs, with the names of their files. */

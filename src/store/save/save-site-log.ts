@@ -1,7 +1,9 @@
 import { NOTHING_ON_RECORD } from '../../derive/feed.js';
 import { lastCredibleDay } from '../../derive/log-order.js';
 import { addLog, bestLog, currentLog, findingRows, logsOf, makeCurrent } from './logs.js';
+import { Findings } from '../../findings/findings.js';
 import { saveRecord } from './record.js';
+import { sameStationBefore } from './recorded-stations.js';
 import type { SaveOutcome, SiteLogImport } from './site-log-import.js';
 import { addEvent, siteState } from './events.js';
 import {
@@ -9,23 +11,18 @@ import {
   followLogs,
   idOf,
   idsKnownAs,
-  ownersOf,
   recordSite,
   type SiteRecord,
   updateSite,
 } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Saves a log. */
-export function saveSiteLog(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
-  const owners = ownersOf(unit, siteLog.log.identification);
-  if (owners.length > 1) return { kind: 'ambiguous', candidates: owners.map(idOf).sort() };
-  const [site] = owners;
-  return site === undefined ? saveNewSite(unit, siteLog) : saveFor(unit, site, siteLog);
-}
-
 /** Saves a log for a Site that is on record. */
-function saveFor(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
+export function saveForSite(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  siteLog: SiteLogImport,
+): SaveOutcome {
   const before = siteState(unit, site);
   const changedBefore = unit.changed;
   const outcome = saveKnownSite(unit, site, siteLog);
@@ -49,10 +46,12 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
       : undefined;
   const recordedAt = importedAt.toISOString();
   const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
-  unit.findings.set(log.id, findingRows(log.id, siteLog.findings));
   const all = logsOf(unit, site.id);
   followLogs(unit, site, all, recordedAt);
   const best = bestLog(all, importedAt)!;
+  const sameStation =
+    best.id === log.id && site.retired_at === null ? sameStationOf(unit, site, siteLog) : null;
+  setFindings(unit, log.id, siteLog, sameStation);
   if (best.id !== log.id) {
     const current = replaced ?? { name: best.name, datePrepared: best.date_prepared };
     return {
@@ -78,6 +77,7 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
     replaces: replaced === undefined || replaced.id === log.id ? null : replaced,
     renamedTo: isSame ? null : idOf(site),
     sharedWith: [],
+    sameStation: sameStation && { id: idOf(sameStation), number: sameStation.id },
     ...setups,
   };
 }
@@ -96,16 +96,45 @@ function whyOlder(
 }
 
 /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
-function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
+export function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;
   const sharedWith = idsKnownAs(unit, identification.fourCharacterId);
   const recordedAt = siteLog.importedAt.toISOString();
   const site = addSite(unit, siteLog.log, recordedAt);
   const { id: log } = addLog(unit, site.id, recordedAt, siteLog, true);
-  unit.findings.set(log, findingRows(log, siteLog.findings));
+  const sameStation = sameStationOf(unit, site, siteLog);
+  setFindings(unit, log, siteLog, sameStation);
   const setups = saveRecord(unit, { site: site.id, recordedAt, log }, siteLog, true);
   addEvent(unit, site, siteLog.importedAt, 'import', NOTHING_ON_RECORD);
-  return { kind: 'saved', replaces: null, renamedTo: null, sharedWith, ...setups };
+  return {
+    kind: 'saved',
+    replaces: null,
+    renamedTo: null,
+    // One station with two ids shares its four characters for that reason.
+    sharedWith: sharedWith.filter((id) => sameStation === null || id !== idOf(sameStation)),
+    sameStation: sameStation && { id: idOf(sameStation), number: sameStation.id },
+    ...setups,
+  };
+}
+
+/** The Site on record before another one that is probably the station of this one's log. */
+const sameStationOf = (
+  unit: UnitOfWork,
+  site: SiteRecord,
+  { log }: SiteLogImport,
+): SiteRecord | null => sameStationBefore(unit, log, site.id) ?? null;
+
+/** Records the findings of a log, with the one that another Site is its station. */
+function setFindings(
+  unit: UnitOfWork,
+  log: number,
+  { name, findings }: SiteLogImport,
+  sameStation: SiteRecord | null,
+): void {
+  const all = new Findings(name, findings);
+  if (sameStation !== null)
+    all.add('same-station', { line: 1 }, { site: idOf(sameStation), siteId: sameStation.id });
+  unit.findings.set(log, findingRows(log, all.list));
 }
 
 /** The outcome of saving a log if nothing changed. */

@@ -1,4 +1,5 @@
 import type { DerivedRecord } from '../../derive/record.js';
+import type { Contradiction, StationPlace } from '../../derive/stations.js';
 import type { Finding } from '../../findings/findings.js';
 import type { SiteLog } from '../../site-log/site-log.js';
 import type { CurrentLog } from '../read/logs/logs.js';
@@ -23,8 +24,25 @@ export interface SiteLogImport extends DerivedRecord {
 /** The same before it has a record time, which some findings depend on. */
 export type UndatedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
+/** That a log is too far from the current log of a Site. */
+export interface FarLog extends Contradiction {
+  /** The id of the Site. */
+  site: string;
+  /** The name of its current log. */
+  other: string;
+  /** The place in the log. */
+  here: StationPlace;
+  /** The place on record. */
+  there: StationPlace;
+}
+
 /** What saving a log changed. */
-export type SaveOutcome =
+export type SaveOutcome = OutcomeOfSaving & {
+  /** If only a proof makes the log one of its Site: how far it is from the log before. */
+  far?: FarLog;
+};
+
+type OutcomeOfSaving =
   | {
       kind: 'saved';
       /**
@@ -40,6 +58,8 @@ export type SaveOutcome =
       renamedTo: string | null;
       /** If the log made a new Site: the other Sites that have or had the same four characters. */
       sharedWith: string[];
+      /** Another Site that is probably the same station; null if there is none. */
+      sameStation: { id: string; number: number } | null;
     }
   /** This log is current already, and reading it again gave the same result. */
   | { kind: 'unchanged' }
@@ -62,4 +82,6 @@ export type SaveOutcome =
    * The log gives an id that several Sites have or had; these are their present ids. Nothing is
    * saved.
    */
-  | { kind: 'ambiguous'; candidates: string[] };
+  | { kind: 'ambiguous'; candidates: string[] }
+  /** The log is of another station than the Site with its four characters. Nothing is saved. */
+  | { kind: 'another-station'; far: FarLog };

@@ -85,7 +85,7 @@ const knownSites = ({ identities }: UnitOfWork): KnownSite[] =>
   toKnownSites(identities.filter(({ superseded_at }) => superseded_at === null).map(toRecordedId));
 
 /** The ids that a Site has and had. */
-const knownSite = (unit: UnitOfWork, site: SiteRecord): KnownSite =>
+export const knownSite = (unit: UnitOfWork, site: SiteRecord): KnownSite =>
   toKnownSites(idRows(unit, site.id).map(toRecordedId))[0]!;
 
 /** The ids of the Sites that have or had four characters. */

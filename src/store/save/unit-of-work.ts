@@ -22,6 +22,13 @@ export interface DeviceStay {
   log: number;
 }
 
+/** A Site that has a DOMES number of a log that is going to be saved, but none of its ids. */
+export interface Namesake {
+  site: LoadedRow<'site'>;
+  /** The keys of its receivers and antennas. */
+  devices: string[];
+}
+
 /** What is on record about some Sites, as far as saving compares with it. */
 export interface Recorded {
   lastIds: LastIds;
@@ -44,6 +51,8 @@ export interface Recorded {
   stays: DeviceStay[];
   /** For devices that may be at thousands of Sites, instead of these: whether there are any. */
   elsewhere: { device: number; listed: number; in_use: number }[];
+  /** Other Sites with a DOMES number of what is going to be saved. */
+  namesakes: Namesake[];
 }
 
 /**
@@ -70,6 +79,7 @@ export function beginUnitOfWork(recorded: Recorded) {
     findings: new RowGroups('finding', 'site_log_id', recorded.findings, count),
     /** The bytes of added logs, by log. */
     originals: new Map<number, Uint8Array>(),
+    namesakes: recorded.namesakes,
     /** The devices whose state or document may have changed. */
     staleDevices: new Set<number>(),
     /** Where devices are besides these Sites, by the id of the device. */

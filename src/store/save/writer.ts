@@ -20,9 +20,9 @@ import { findSites, load } from './load.js';
 import { readLogsAgain } from './read-again.js';
 import { type RejectedFile, saveRejectedFiles } from './rejected-files.js';
 import { type SaveOutcome, type SiteLogImport, type UndatedLog } from './site-log-import.js';
-import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
 import { beginUnitOfWork, recordTimeAfter } from './unit-of-work.js';
+import { saveLogs } from './whose-log.js';
 
 /** Ends a transaction that has changed nothing, so that readers need not read anew. */
 class NothingToSave<T> extends Error {
@@ -85,8 +85,8 @@ export class StoreWriter {
   }
 
   /**
-   * Saves logs, one after the other, in one transaction. Rows that stay the same keep their ids;
-   * others are superseded.
+   * Saves logs in one transaction; those that give the same four characters are decided about
+   * together. Rows that stay the same keep their ids; others are superseded.
    * @param now the clock
    * @param date adds the record time to a log; called again if the transaction is repeated
    * @throws {StoreUnusable}
@@ -102,10 +102,15 @@ export class StoreWriter {
         siteLogs.map(({ log }) => log.identification),
       );
       const sha256s = siteLogs.map(({ sha256 }) => sha256);
-      const recorded = await load(transaction, sites, { records: siteLogs, sha256s });
+      const recorded = await load(transaction, sites, {
+        records: siteLogs,
+        sha256s,
+        domesNumbers: siteLogs.flatMap(({ log }) => log.identification.domesNumber ?? []),
+      });
       const recordedAt = recordTimeAfter(recorded, now());
       const unit = beginUnitOfWork(recorded);
-      const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, date(siteLog, recordedAt)));
+      const dated = siteLogs.map((siteLog) => date(siteLog, recordedAt));
+      const outcomes = saveLogs(unit, dated);
       if (unit.changed === 0) throw new NothingToSave(outcomes);
       await flush(transaction, unit);
       return outcomes;

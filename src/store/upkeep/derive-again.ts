@@ -164,7 +164,10 @@ function hasWrongIds(
  * @param derived undefined if the log could not be read
  */
 function deriveFindings(unit: UnitOfWork, log: number, derived: SiteLogImport | undefined): void {
-  if (derived !== undefined) unit.findings.set(log, findingRows(log, derived.findings));
+  if (derived === undefined) return;
+  // This one depends on other Sites at the time.
+  const kept = unit.findings.get(log).filter(({ code }) => code === 'same-station');
+  unit.findings.set(log, [...findingRows(log, derived.findings), ...kept]);
 }
 
 /** The gaps between the changes on record. */

@@ -110,6 +110,13 @@ export const pathText = (path: string): Html =>
 export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
   html`<a href="${href(root, PATHS.site, { site: exact ?? id, query: { at } })}">${id}</a>`;
 
+/**
+ * The id of a Site as a page shows it: four characters, or nine where several Sites share the four.
+ * @param shared the four characters that are shared
+ */
+export const shownId = (four: string, nine: string | null, shared: ReadonlySet<string>): string =>
+  shared.has(four) ? (nine ?? four) : four;
+
 /** A section of a page. @param id of the section, which its heading shares */
 export const section = (id: string, heading: Content, content: Content): Html =>
   html`<section id="${id}" aria-labelledby="${id}-heading">

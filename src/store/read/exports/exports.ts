@@ -45,7 +45,13 @@ import { findingWindows } from './findings.js';
 import { UNKNOWN_START } from '../../schema.js';
 import { setupsOfSites } from '../setups/setups.js';
 import { wordConditions } from '../sites/words.js';
-import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from '../sites/rows.js';
+import {
+  ALPHABETICAL,
+  LOGGED_SITE_COLUMNS,
+  type LoggedSiteRow,
+  SITES,
+  toCorsSite,
+} from '../sites/rows.js';
 
 /** How many elements are read at once. This takes about a millisecond. */
 const ELEMENTS_AT_ONCE = 100;
@@ -97,6 +103,13 @@ const PERIODS = {
   sites: { table: 'setup', from: 'effective_from', to: 'effective_to' },
   installations: { table: 'installation', from: 'period_from', to: 'period_to' },
 } as const;
+
+/** A Site with its valid Setups, and the Date Prepared of its current log; null if unknown. */
+export interface SiteWithSetups {
+  site: CorsSite;
+  datePrepared: string | null;
+  setups: Setup[];
+}
 
 /**
  * Reads exports in windows, in the order of the ids, so that no read takes long; each from the
@@ -208,14 +221,15 @@ export class Exports {
   /**
    * Sites by their numbers, with their valid Setups, from one state, sorted by four-character id.
    */
-  readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[] }[]> {
+  readEquipped(numbers: number[]): Promise<SiteWithSetups[]> {
     return this.reads.inOneState(async (db) => {
       const ofNumbers = [db.dialect.isOneOf('site.id', numbers)];
-      const found = selectFrom(SITES, 'site.*', ofNumbers);
-      const sites = await db.all<SiteRow>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
+      const found = selectFrom(SITES, LOGGED_SITE_COLUMNS, ofNumbers);
+      const sites = await db.all<LoggedSiteRow>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
       const setups = await setupsOfSites(db, numbers);
       return sites.map((row) => ({
         site: toCorsSite(row),
+        datePrepared: row.datePrepared,
         setups: setups.get(row.id) ?? [],
       }));
     });

@@ -63,6 +63,13 @@ export interface RecordedSite {
   datePrepared: string | null;
 }
 
+/** What tells a Site apart from others with the same four characters. */
+export interface ToldApart extends Pick<CorsSite, 'name'>, Pick<CorsSite['location'], 'country'> {
+  id: string;
+  /** Date Prepared of its current log, `YYYY-MM-DD`; null if it is unknown. */
+  datePrepared: string | null;
+}
+
 /** What people call a Site. */
 export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> &
   Pick<CorsSite['location'], 'city' | 'state' | 'country'>;
@@ -215,6 +222,31 @@ export class Sites {
         site: toCorsSite(row),
         setups: setups.get(row.id) ?? [],
         agencies: namesOf(row.agencies),
+        datePrepared: row.datePrepared,
+      }));
+    });
+  }
+
+  /** The four characters that several Sites share. */
+  async findSharedFours(): Promise<ReadonlySet<string>> {
+    const rows = await this.reads.all<{ four: string }>(sql`
+      SELECT four_character_id AS four FROM site WHERE retired_at IS NULL
+      GROUP BY four_character_id HAVING count(*) > 1`);
+    return new Set(rows.map(({ four }) => four));
+  }
+
+  /** What tells Sites with some ids apart, sorted by id. @param ids as complete as they are known */
+  findTold(ids: readonly string[]): Promise<ToldApart[]> {
+    return this.reads.inOneState(async (db) => {
+      const rows = await db.all<LoggedSiteRow>(sql`
+        SELECT ${raw(LOGGED_SITE_COLUMNS)} FROM site
+        WHERE retired_at IS NULL
+          AND ${db.dialect.isOneOf('coalesce(nine_character_id, four_character_id)', ids)}
+        ORDER BY ${raw(ALPHABETICAL)}`);
+      return rows.map((row) => ({
+        id: row.nine_character_id ?? row.four_character_id,
+        name: row.name,
+        country: row.country,
         datePrepared: row.datePrepared,
       }));
     });
