@@ -35,7 +35,7 @@ export async function importInto(
     (file) =>
       files.push({
         ...file,
-        findings: file.findings.filter(({ code }) => !INCOMPLETE.has(code ?? '')),
+        findings: file.findings.filter(({ code }) => !INCOMPLETE.has(code)),
       }),
   ).finally(() => store.close());
   return { ...summary, files };

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { EVERYTHING } from '../../src/store/read/exports/tables.js';
 import { ALL_SITES } from '../../src/store/read/filters.js';
-import { readAsImported } from '../../src/import-site-logs.js';
 import { openService, type Service } from '../service.js';
 import { logText, type SyntheticLog } from '../synthetic-log.js';
 
