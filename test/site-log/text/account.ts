@@ -4,7 +4,7 @@ import type { LineAccount } from '../../../src/site-log/text/account.js';
 import { LABELS } from '../../../src/site-log/text/labels.js';
 import { blankSections, readText } from '../../../src/site-log/read-sections.js';
 import { labelKey, type Row, type Section } from '../../../src/site-log/sections/index.js';
-import { Findings, SiteLogRejected } from '../../../src/findings/findings.js';
+import { Findings, placesOf, SiteLogRejected } from '../../../src/findings/findings.js';
 import { writeText } from '../../../src/site-log/write/write-text.js';
 
 /**
@@ -108,8 +108,9 @@ export function mistakeIn(text: string, readWith = readingOf): string | null {
   return null;
 }
 
-const covers = ({ line, lastLine }: Findings['list'][number], number: number): boolean =>
-  line <= number && number <= (lastLine ?? line);
+/** Whether a finding, which can have several places, is about a line. */
+const covers = (finding: Findings['list'][number], number: number): boolean =>
+  placesOf(finding).some(({ line, lastLine }) => line <= number && number <= (lastLine ?? line));
 
 /** Whether what is behind the label of a line, or all of it, is in one of the values. */
 export function isInOne(raw: string, values: string[]): boolean {
@@ -234,9 +235,9 @@ export function lostBy({ log, line, damaged }: Damage, readWith = readingOf): st
     if (places.some((place) => known.has(`${place} ${value.line} ${written}`))) return [];
     let last = value.line;
     while (before.account.useOf(last + 1) === 'value' && !starts.has(last + 1)) last++;
-    const isReported = after.findings.list.some(
-      (each) => each.line <= last && value.line <= (each.lastLine ?? each.line),
-    );
+    const isReported = after.findings.list
+      .flatMap(placesOf)
+      .some((each) => each.line <= last && value.line <= (each.lastLine ?? each.line));
     return isReported ? [] : [`${places[0]}: ${written}`];
   });
 }
