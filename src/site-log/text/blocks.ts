@@ -386,13 +386,6 @@ const isBlank = (text: string): boolean => isHint(text, true) || isBlankNumber(t
 const isOfOtherEdition = ({ text, label, value }: TextLine): boolean =>
   label === null ? isHint(text) : value.trim() !== '' && isHint(value);
 
-/**
- * Whether a line above the first section is part of the title, in which agencies name themselves
- * and where their forms are: it gives no value.
- */
-const isOfTitle = ({ text, label, value }: TextLine): boolean =>
-  label === null ? !text.includes(':') : value.trim() === '' || /^(?:ftp|https?)$/i.test(label);
-
 /** The lines on which the values of a log begin. */
 function valueLines(model: SiteLogSections): Set<number> {
   const lines = new Set<number>();
@@ -506,19 +499,14 @@ class TextReader {
     for (const part of this.parts) this.reportUnclaimed(part);
   }
 
-  /** Claims a line without a value: of another edition of the form, or of the title. */
-  private claimOther({ section }: Part, line: TextLine): void {
-    if (isOfOtherEdition(line)) this.account.claim(line.number, 'form');
-    else if (section === '' && isOfTitle(line)) this.account.claim(line.number, 'title');
-  }
-
   /** Reports the lines of a part that nobody claimed; those in a row, in one finding. */
   private reportUnclaimed(part: Part): void {
     let run: TextLine[] = [];
     for (const line of part.lines) {
       if (line.text === '') continue;
-      if (this.account.useOf(line.number) === undefined) this.claimOther(part, line);
-      if (this.account.useOf(line.number) === undefined) run.push(line);
+      const isUnclaimed = this.account.useOf(line.number) === undefined;
+      if (isUnclaimed && isOfOtherEdition(line)) this.account.claim(line.number, 'form');
+      else if (isUnclaimed) run.push(line);
       else {
         this.reportIgnored(part, run);
         run = [];

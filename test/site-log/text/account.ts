@@ -104,19 +104,12 @@ export function mistakeIn(text: string, readWith = readingOf): string | null {
       if (!isInOne(raw, written)) return shown;
     }
     if (use === 'form' && !isOfForm(raw)) return shown;
-    if (use === 'title' && /:\s*[^:\s]/.test(raw) && !/^\s*(?:ftp|https?):/i.test(raw))
-      return shown;
   }
   return null;
 }
 
-const covers = (
-  { line, lastLine, level, code }: Findings['list'][number],
-  number: number,
-): boolean =>
-  (level === 'warning' || code === 'filled-template') &&
-  line <= number &&
-  number <= (lastLine ?? line);
+const covers = ({ line, lastLine }: Findings['list'][number], number: number): boolean =>
+  line <= number && number <= (lastLine ?? line);
 
 /** Whether what is behind the label of a line, or all of it, is in one of the values. */
 export function isInOne(raw: string, values: string[]): boolean {

@@ -36,7 +36,8 @@ t.test('a title gives nine characters above a field of four', async (t) => {
   ] as const) {
     const { nine, findings } = nineOf(logWith(title, FOUR, country));
     t.equal(nine, 'QZXA00NZL', `${title}, ${country}`);
-    t.strictSame(findings, []);
+    // What follows the title of the form is a line that is not of the form.
+    t.equal(findings.length, title.endsWith('updated') ? 1 : 0);
   }
   const { nine } = nineOf(logWith(`QZXA10REU ${FORM}`, FOUR, 'France'));
   t.equal(nine, 'QZXA10REU', 'Réunion is a part of France');
