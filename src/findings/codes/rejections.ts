@@ -87,11 +87,11 @@ export const REJECTIONS = {
   'another-station': error<FarPlaces>(
     'Another station',
     'The log gives four characters, and is far from the Site on record that has these.',
-    ({ site }) =>
-      'Write the nine characters of the id into the log; or, if the log is right to have these ' +
-      `four, give the Site on record its own id with site rename ${site}; or, if the record is ` +
-      `wrong, run log withdraw ${site}.`,
-    (values) => `another station than ${values.site}: ${twoPlaces(values)}`,
+    'Do one of the three, and the next import reads the file again.',
+    (values) =>
+      `another station than ${values.site}: ${twoPlaces(values)}; write nine characters into the log, ` +
+      `or give the Site on record its own id (site rename ${values.site}), ` +
+      `or withdraw its log if that is wrong (log withdraw ${values.site})`,
   ),
   'copied-form': error<{ id: string }>(
     'Copied form',
