@@ -75,7 +75,7 @@ export function canBeSame(one: string, other: string): boolean {
 export function otherIdInTitle(id: string, { parts }: ScannedLog): string | null {
   for (const { text } of parts[0]!.lines) {
     const named = titleId(text.trim());
-    if (named !== null && !isHint(named) && !canBeSame(named, id)) return named;
+    if (named !== null && !isHint(named, true) && !canBeSame(named, id)) return named;
   }
   return null;
 }
