@@ -44,7 +44,8 @@ export function logText({
   id = 'TEST',
   prepared = '2020-01-01',
   name = 'Test',
-  country = 'Nowhere',
+  // Without a country, or with one that is none, a log has a finding of its own.
+  country = id.length === 9 ? id.slice(6) : 'Australia',
   more: identification = {},
   place = {},
   receivers = [],

@@ -237,17 +237,6 @@ t.test('convert overwrites no site log that it reads', async (t) => {
 const SECRETS = /Erika|Quorv|9876|@/i;
 const REMARK = 'Erika Quorvblax, +1 555 9876 5432, quorvblax@example.org';
 
-/** The organisation and the place, whose names stay. */
-const PUBLIC = new Set([
-  'organisation',
-  'abbreviation',
-  'address',
-  'siteName',
-  'city',
-  'state',
-  'country',
-]);
-
 /** An invented contact, as the value of a label. */
 function contactOf(label: string | undefined): string {
   if (label?.startsWith('Telephone') === true) return '+1 555 9876 5432';
@@ -263,17 +252,20 @@ function logWithContacts(isRejected: boolean): string {
   const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(
     ({ number, heading, once, rows }) => [
       ...(heading === undefined ? [] : [`${number.split('.')[0]}.   ${heading}`]),
-      ...Object.entries(rows).flatMap(([name, { label, before, personal }], index) => {
-        const text = PUBLIC.has(name) ? 'Example Survey' : REMARK;
-        const given = personal === true ? contactOf(label) : text;
-        const value = label === 'Four Character ID' && !isRejected ? 'TEST' : given;
-        if (label === undefined || label === 'Nine Character ID') return [];
-        const start = once !== true && index === 0 ? `${number}.1 ` : '     ';
-        return [
-          ...(before === undefined ? [] : [before]),
-          ...[start, '     '].map((each) => `${each}${label.padEnd(25)}: ${value}`),
-        ];
-      }),
+      ...Object.entries(rows).flatMap(
+        ([, { label, before, personal, public: isPublic }], index) => {
+          // What is published whole must not have the name of a contact, which would stay.
+          const text = isPublic === undefined ? REMARK : 'Example Survey';
+          const given = personal === true ? contactOf(label) : text;
+          const value = label === 'Four Character ID' && !isRejected ? 'TEST' : given;
+          if (label === undefined || label === 'Nine Character ID') return [];
+          const start = once !== true && index === 0 ? `${number}.1 ` : '     ';
+          return [
+            ...(before === undefined ? [] : [before]),
+            ...[start, '     '].map((each) => `${each}${label.padEnd(25)}: ${value}`),
+          ];
+        },
+      ),
       `     Ask                      : ${REMARK}`,
       '     Erika Quorvblax          : in the office',
       '     What the technician for this station says: Erika Quorvblax',

@@ -106,7 +106,13 @@ t.test('exports have what the collections have', async (t) => {
   const plain = ({ _links, ...element }: Element): Element => element;
 
   const sites = await exported(t, service, 'sites');
-  t.same(sites.ndjson, (await all('/corsSites?size=1000')).map(plain));
+  // What the current log says beside its Site is in the collection alone.
+  const ofSite = ({
+    agencies: _agencies,
+    datePrepared: _datePrepared,
+    ...site
+  }: Element): Element => plain(site);
+  t.same(sites.ndjson, (await all('/corsSites?size=1000')).map(ofSite));
   const alic = sites.features.find(({ properties }) => properties.fourCharacterId === 'ALIC')!;
   t.match(alic, {
     type: 'Feature',

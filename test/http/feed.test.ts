@@ -157,7 +157,12 @@ t.test(
       (await service.get('/setups?invalidated=false&size=1000')).json<Paged<SetupResource>>(),
     );
     t.ok(events >= 50 && setups.length > 4, `${events} events, ${setups.length} Setups`);
-    t.same(byId(client.sites.values()), byId(sites));
+    // What the current log says beside its Site is no change of the Site.
+    const ofSites = sites.map(({ agencies: _agencies, datePrepared: _date, ...site }) => site);
+    const ofClient = [...client.sites.values()].map(
+      ({ agencies: _agencies, datePrepared: _date, ...site }) => site,
+    );
+    t.same(byId(ofClient), byId(ofSites));
     t.same(byId(client.setups.values()), byId(setups));
     t.equal(new Set(client.seen).size, client.seen.length, 'nothing comes twice');
 

@@ -163,7 +163,11 @@ t.test(
       agencies = '',
     ): Promise<Record<string, string>> => {
       const prepared = `2020-01-${String(day++).padStart(2, '0')}`;
-      await service.importText(logText({ ...log, prepared }) + agencies, 'test.log');
+      // Nine characters: without them, a log from far away is of another station.
+      await service.importText(
+        logText({ ...log, id: 'TEST00AUS', prepared }) + agencies,
+        'test.log',
+      );
       const response = await service.get('/skeletonFiles/TEST.SKL');
       t.equal(response.statusCode, 200, response.body);
       return recordsOf(response.body);

@@ -24,6 +24,7 @@ export const VALIDATOR: string | false = !existsSync(SCHEMAS)
 export function violationsOf(files: string[]): string[] {
   return Object.entries(VERSIONS).flatMap(([extension, version]) => {
     const ours = files.filter((file) => extname(file) === extension);
+    if (ours.length === 0) return [];
     const schema = join('geodesyml', version, 'geodesyML.xsd');
     const { stderr } = spawnSync('xmllint', ['--nonet', '--noout', '--schema', schema, ...ours], {
       cwd: SCHEMAS,

@@ -189,7 +189,7 @@ t.test(
     // The country is compared too.
     for (const [q, similar] of Object.entries({
       bravvo: 'BBBB Bravo',
-      'bravvo+nowere': 'BBBB Bravo',
+      'bravvo+australa': 'BBBB Bravo',
       CCCC00XXX: 'CCCC Charlie',
     })) {
       const page = await openPage(service, `/sites?q=${q}`);
