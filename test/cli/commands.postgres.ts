@@ -45,8 +45,8 @@ t.test('rejected files stay known until they are accepted', async (t) => {
   for (let time = 0; time < 2; time++) {
     t.match(await run('import', logs), { code: 1, stdout: /1 rejected,/ });
     const { stdout } = await run('log', 'rejected');
-    t.match(stdout, /\n\S+Z +\S+Z +no-site-id +\S+rejected\.log +Four Character ID: .*\n$/);
-    t.equal(stdout.split('\n').length, 3);
+    t.match(stdout, /^.*no-site-id/m);
+    t.match(stdout, /\n\S+Z +\S+Z +\S+rejected\.log +Four Character ID: .*\n$/);
   }
   const text = readFileSync(path, 'utf8');
   rmSync(path);

@@ -147,7 +147,7 @@ t.test('GET /findings selects by place, and sorts; the exports have the same', a
     second,
   );
   await service.importText(
-    { id: 'CCCC', receivers: [receivers[0]!] },
+    { id: 'CCCC', country: '', receivers: [receivers[0]!] },
     'c.log',
     new Date('2025-01-03'),
   );

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
@@ -161,15 +162,15 @@ interface WrittenNote {
 
 /** What the file of a URL leaves out or changes, as `export --notes` writes it. */
 async function notesIn(
-  { database }: Pick<Service, 'database'>,
+  { database, folder }: Pick<Service, 'database' | 'folder'>,
   url: string,
 ): Promise<WrittenNote[]> {
   const [path, query = ''] = url.split('?') as [string, string?];
   const [, headerOf] = /^\/skeletonFiles\/(\w+)\.SKL$/.exec(path) ?? [];
   const sites = headerOf === undefined ? [] : [headerOf];
   const name = EXPORT_NAMES[path] ?? 'rinex';
-  const notes = `${database}.notes`;
-  const files = ['--output', `${database}.output`, '--notes', notes];
+  const notes = join(folder, 'export.notes');
+  const files = ['--output', join(folder, 'export.output'), '--notes', notes];
   const given = ['--database', database, '--query', query, ...files];
   const { code, stderr } = await runHere(['export', name, ...sites, ...given]);
   t.equal(code, 0, `${url}: ${stderr}`);
