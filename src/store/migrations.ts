@@ -86,6 +86,7 @@ const FINDINGS_AND_AGENCIES = {
   code TEXT NOT NULL,
   text TEXT NOT NULL,
   details TEXT NOT NULL,
+  others TEXT NOT NULL,
   CONSTRAINT finding_pkey PRIMARY KEY (site_log_id, position),
   CONSTRAINT finding_site_log_id_fkey FOREIGN KEY (site_log_id) REFERENCES site_log (id)
 ) STRICT`,
@@ -98,7 +99,8 @@ const FINDINGS_AND_AGENCIES = {
       DROP COLUMN message,
       ADD COLUMN item bigint,
       ADD COLUMN label text COLLATE "C",
-      ADD COLUMN details text COLLATE "C" NOT NULL`,
+      ADD COLUMN details text COLLATE "C" NOT NULL,
+      ADD COLUMN others text COLLATE "C" NOT NULL`,
     'ALTER TABLE site_log ADD COLUMN agencies text COLLATE "C"',
     'CREATE INDEX site_log_to_read_again ON site_log (id) WHERE agencies IS NULL',
   ],

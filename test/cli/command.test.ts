@@ -314,7 +314,8 @@ t.test(
     const seen = report.filter(({ level }) => level !== 'info');
     t.equal(seen.length, linesOf(first.stderr).length);
     t.ok(seen.length < report.length, 'what need not be seen now is in the report');
-    const members = 'file,site,line,lastLine,section,level,code,message,text,occurrence,advice';
+    const members =
+      'file,site,line,lastLine,section,sections,level,code,message,text,occurrence,advice,others';
     for (const finding of report) t.equal(Object.keys(finding).join(), members);
 
     const bytes = readFileSync(path('a.sqlite'));

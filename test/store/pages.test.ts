@@ -93,7 +93,11 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   await db.exec(`DELETE FROM change; UPDATE setup SET recorded_at = '${RECORDED_AT}' WHERE id = 1`);
   /** What a change was about, to recognize it even if it is merged. */
   const item = (n: number): object => ({
-    content: { id: { type: String(n), serialNumber: null }, configuration: {} },
+    content: {
+      id: { type: String(n), equipmentType: 'gnss receiver', serialNumber: null },
+      configuration: {},
+      period: { from: RECORDED_AT, to: null },
+    },
   });
   const changes = numbers(ROWS).map((n) => ({
     id: n,
