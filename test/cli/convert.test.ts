@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { SECTIONS } from '../../src/site-log/sections/index.js';
-import { AGENCIES } from '../../src/site-log/sections/parties.js';
+import { AGENCIES, PARTY_ROWS } from '../../src/site-log/sections/parties.js';
 import { SAMPLE } from '../project-files.js';
 import { type Ended, run } from './serving.js';
 
@@ -234,6 +234,11 @@ t.test('convert overwrites no site log that it reads', async (t) => {
   });
 });
 
+/** What is published whole of a party. The tables of the agencies leave that to its table. */
+const PUBLIC_OF_PARTY = new Set(
+  Object.entries(PARTY_ROWS).flatMap(([name, row]) => (row.public === undefined ? [] : [name])),
+);
+
 const SECRETS = /Erika|Quorv|9876|@/i;
 const REMARK = 'Erika Quorvblax, +1 555 9876 5432, quorvblax@example.org';
 
@@ -253,9 +258,10 @@ function logWithContacts(isRejected: boolean): string {
     ({ number, heading, once, rows }) => [
       ...(heading === undefined ? [] : [`${number.split('.')[0]}.   ${heading}`]),
       ...Object.entries(rows).flatMap(
-        ([, { label, before, personal, public: isPublic }], index) => {
+        ([name, { label, before, personal, public: publicAs }], index) => {
           // What is published whole must not have the name of a contact, which would stay.
-          const text = isPublic === undefined ? REMARK : 'Example Survey';
+          const isPublic = publicAs !== undefined || PUBLIC_OF_PARTY.has(name);
+          const text = isPublic ? 'Example Survey' : REMARK;
           const given = personal === true ? contactOf(label) : text;
           const value = label === 'Four Character ID' && !isRejected ? 'TEST' : given;
           if (label === undefined || label === 'Nine Character ID') return [];
