@@ -289,10 +289,12 @@ async function recordedSites(): Promise<Recorded[]> {
     await ndjson<ExportedSetup>('setups.ndjson?invalidated=false'),
     ({ siteId }) => siteId,
   );
+  const listed = elementsIn((await service.get('/corsSites?size=1000')).json<Paged<CorsSite>>());
+  const days = new Map(listed.map(({ id, datePrepared }) => [id, datePrepared ?? '']));
   const newest = new Map<string, CorsSite>();
-  for (const site of sites) {
+  for (const site of sites.filter(({ id }) => setups.has(id))) {
     const other = newest.get(site.fourCharacterId);
-    if (other === undefined || (site.datePrepared ?? '') > (other.datePrepared ?? ''))
+    if (other === undefined || days.get(site.id)! > days.get(other.id)!)
       newest.set(site.fourCharacterId, site);
   }
   return sites
