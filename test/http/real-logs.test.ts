@@ -15,7 +15,7 @@ import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/findings/findings.js';
 import { REAL_LOGS, SAMPLE, withRealLogs } from '../project-files.js';
 import { openService } from '../service.js';
-import { personalValues } from '../round-trips/contacts.js';
+import { HOST, personalValues } from '../round-trips/contacts.js';
 import { elementsIn, folded, type Paged } from './answers.js';
 import {
   type Read,
@@ -61,6 +61,9 @@ t.test(
   withRealLogs,
   async (t) => {
     const suspicious: string[] = [];
+    // XXX, as in the blank form, does not say which device it is.
+    const isSerial = (text: string | undefined): boolean =>
+      text !== undefined && !/^X*$/.test(text);
     for (let path: string | undefined = '/changes?size=1000'; path !== undefined;) {
       const { _embedded, _links }: Paged<Change> = (await service.get(path)).json<Paged<Change>>();
       for (const { fourCharacterId, kind, before, after } of _embedded.changes!) {
@@ -71,7 +74,7 @@ t.test(
           text: id.serialNumber,
         }));
         const isSame =
-          was!.model === is!.model && was!.digits === is!.digits && was!.digits !== undefined;
+          was!.model === is!.model && was!.digits === is!.digits && isSerial(was!.digits);
         if (isSame) suspicious.push(`${fourCharacterId} ${was!.text} ${is!.text}`);
       }
       path = _links.next?.href;
@@ -144,15 +147,16 @@ const readRealLogs = (): SiteLogSections[] =>
   ).map((path) => readSections(readFileSync(path), new Findings('')));
 
 /**
- * The contacts of a log that its answers may not contain. Short texts, and names of the
- * organisation or the place, do not count.
+ * The contacts of a log that its answers may not contain. Short texts do not count, nor do names in
+ * what is published whole: organisations with their addresses, and places.
  */
 function secretsOf(log: SiteLogSections): string[] {
   const { city, state, country, countryName } = log.siteLocation;
   const published = [
-    ...log.responsibleParties.flatMap(({ organisation, abbreviation }) => [
+    ...log.responsibleParties.flatMap(({ organisation, abbreviation, address }) => [
       organisation,
       abbreviation,
+      address,
     ]),
     ...[log.siteIdentification.siteName, city, state, country, countryName],
   ].flatMap((each) =>
@@ -188,7 +192,8 @@ t.test('no output about a real log contains any of its contacts', withRealLogs, 
   const leaks: string[] = [];
   let requests = 0;
   const check = (url: string, site: string, body: string): void => {
-    const text = folded(body);
+    // An organisation that is named as a contact is also in the name of its web site.
+    const text = folded(body).replaceAll(HOST, '');
     for (const secret of secrets.get(site)!)
       if (contains(text, secret)) leaks.push(`${url}: ${secret}`);
   };
@@ -273,6 +278,8 @@ interface Recorded {
   setups: ExportedSetup[];
   /** How many Sites before it have the same four characters. */
   namesakes: number;
+  /** Whether it is the one of these with the newest log, and so has their name in a file. */
+  isNewest: boolean;
 }
 
 /** All Sites that have Setups, in the order of the files. */
@@ -282,9 +289,18 @@ async function recordedSites(): Promise<Recorded[]> {
     await ndjson<ExportedSetup>('setups.ndjson?invalidated=false'),
     ({ siteId }) => siteId,
   );
+  const listed = elementsIn((await service.get('/corsSites?size=1000')).json<Paged<CorsSite>>());
+  const days = new Map(listed.map(({ id, datePrepared }) => [id, datePrepared ?? '']));
+  const newest = new Map<string, CorsSite>();
+  for (const site of sites.filter(({ id }) => setups.has(id))) {
+    const other = newest.get(site.fourCharacterId);
+    if (other === undefined || days.get(site.id)! > days.get(other.id)!)
+      newest.set(site.fourCharacterId, site);
+  }
   return sites
     .map((site, index) => ({
       site,
+      isNewest: newest.get(site.fourCharacterId) === site,
       // After a newer log, ids are not in chronological order.
       setups: (setups.get(site.id) ?? []).toSorted((a, b) =>
         a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1,
@@ -325,7 +341,7 @@ t.test('every field of every Site at six instants equals what the API says', asy
     );
     const random = numbers();
     let compared = 0;
-    for (const { site, setups, namesakes } of recorded) {
+    for (const { site, setups, namesakes, isNewest } of recorded) {
       const four = site.fourCharacterId;
       const point = 'ABC'[namesakes]!;
       const found: Record<string, unknown> = {};
@@ -352,7 +368,7 @@ t.test('every field of every Site at six instants equals what the API says', asy
         const expected = sinexFields(values, four, point, isZero);
         for (const block of Object.keys(blocks) as (keyof typeof blocks)[])
           compare(block, lineAt(blocks[block].get(`${four} ${point}`), instant), expected[block]);
-        if (namesakes > 0) continue;
+        if (!isNewest) continue;
         const line = lineAt(info.get(four), instant);
         const fields = stationInfoFields(values, site, isZero);
         // A bridged gap has the line before it.

@@ -35,7 +35,7 @@ export function personalValues({ formInformation, responsibleParties }: SiteLogS
  * The names of web sites. If the contact of an organisation is a single word, such as its own name,
  * the name of its web site contains it too.
  */
-const HOST = /\bwww\.[\w.-]+/g;
+export const HOST = /\bwww\.[\w.-]+/g;
 
 /** The personal values that a log still has in any form when its contacts are withheld. */
 export function leaksOf(log: SiteLogSections): string[] {
