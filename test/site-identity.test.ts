@@ -235,10 +235,16 @@ t.test(
   async (t) => {
     const service = await openService(t);
     const withTitle = (id: string, prepared: string): string =>
-      logText({ id, prepared, receivers: [RECEIVER] }).replace(` ${id} Site`, ` ${id}00NZL Site`);
+      logText({ id, prepared, country: 'NZL', receivers: [RECEIVER] }).replace(
+        ` ${id} Site`,
+        ` ${id}00NZL Site`,
+      );
     const logsOf = (four: string): [string, string][] => [
       [`${four}_2020.log`, withTitle(four, '2020-01-01')],
-      [`${four}_2021.log`, logText({ id: four, prepared: '2021-01-01', receivers: [RECEIVER] })],
+      [
+        `${four}_2021.log`,
+        logText({ id: four, prepared: '2021-01-01', country: 'NZL', receivers: [RECEIVER] }),
+      ],
       [
         `${four}_2022.log`,
         logText({ id: `${four}00NZL`, prepared: '2022-01-01', receivers: [RECEIVER] }),
@@ -258,7 +264,7 @@ t.test(
       t.match(_embedded.corsSites, [{ nineCharacterId: `${four}00NZL` }], order);
       t.equal(_embedded.corsSites.length, 1, order);
     }
-    const other = withTitle('QZX0', '2023-01-01').replace('QZX000NZL', 'QZX000AUS');
+    const other = withTitle('QZX0', '2023-01-01').replaceAll('NZL', 'AUS');
     t.match(
       await service.importText(other, 'other.log'),
       {
