@@ -29,8 +29,7 @@ const installation = <C extends TObject>(
     configuration,
     conflictsWith: Type.Array(Type.String(), {
       description:
-        'The four-character ids of other Sites whose site logs list the same device as in use during this period; ' +
-        'at most 10.',
+        'The four-character ids of other Sites whose logs list the device in this period; at most 10.',
     }),
     conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
     _links: closed('Link to the Site.', { corsSite: Link }),
@@ -54,19 +53,18 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
     `A ${title} in the catalogue: ${(id.description ?? '').replace(/^Identity of .*?: /, '')}`,
     {
       ...(id.properties as I['properties']),
-      foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
+      foundBy: FoundBy('current if it is in use, former if it no longer is.'),
       installations: Type.Optional(
         Type.Array(installation(configuration, title, period), {
           description:
-            'Where and when the device has been in use according to current logs, ' +
-            'in chronological order: at most 100 on a page of devices, 1000 for one. ' +
-            'Only with projection=installations.',
+            'The uses of the device according to current logs, in chronological order: ' +
+            'at most 100 on a page of devices, 1000 for one. Only with projection=installations.',
         }),
       ),
       totalInstallations: Type.Optional(
         Type.Integer({
           minimum: 0,
-          description: 'The total number of installations. Only with projection=installations.',
+          description: 'How many there are. Only with projection=installations.',
         }),
       ),
       _links: closed('Links of the device.', { self: Link, ...links }),

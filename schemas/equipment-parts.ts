@@ -9,8 +9,7 @@ import { closed, NullableDay, NullableDecimal, NullableNumber, NullableString } 
 const kindOf = <T extends string>(equipmentType: T) =>
   Type.Literal(equipmentType, { description: 'The kind of equipment.' });
 const manufacturer = NullableString(
-  'Manufacturer as given in the site log. ' +
-    'The IGS form asks for it only for humidity sensors (8.1).',
+  'Manufacturer. ' + 'The IGS form asks for it only for humidity sensors (8.1).',
 );
 const notes = (section: string) =>
   NullableString(`Remarks, with lines joined by a space (site log ${section}).`);

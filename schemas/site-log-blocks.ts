@@ -26,7 +26,7 @@ const blocks = <P extends TProperties>(description: string, members: P) =>
     closed(description, {
       line: Type.Integer({
         minimum: 1,
-        description: 'The line of the log on which the block starts, from 1.',
+        description: 'The line on which the block starts, from 1.',
       }),
       ...members,
       dateInserted: WrittenInstant('When it was entered (GeodesyML dateInserted).'),

@@ -13,12 +13,12 @@ import {
 const written = <T extends TSchema>(what: string, value: T) =>
   closed(`${what} a site log, as written and as read.`, {
     written: Type.String({
-      description: 'The text as written in the site log, with lines joined by line feeds.',
+      description: 'The text as written, with lines joined by line feeds.',
     }),
     value,
     line: Type.Integer({
       minimum: 1,
-      description: 'The line of the site log on which the value starts, counted from 1.',
+      description: 'The line on which the value starts, from 1.',
     }),
   });
 

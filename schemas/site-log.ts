@@ -71,7 +71,7 @@ export const SiteLogSections = closed(
       countryName: WrittenText('The name that GeodesyML gives beside the code.'),
       tectonicPlate: WrittenText('Tectonic Plate.'),
       referenceFrame: WrittenText(
-        'The frame that the heading Approximate Position names, if it is another than ITRF.',
+        'The frame in the heading Approximate Position, if other than ITRF.',
       ),
       x: WrittenNumber('X coordinate in metres (ITRF).'),
       y: WrittenNumber('Y coordinate in metres (ITRF).'),
@@ -134,7 +134,7 @@ export const SiteLogSections = closed(
     }),
     metadata: Type.Optional(
       closed(
-        'What the publisher of the site log says about it (GeodesyML 0.6 only). ' +
+        'What its publisher says about the site log (GeodesyML 0.6). ' +
           'Left out if the site log gives neither.',
         {
           license: WrittenText('The license of the site log, or its URL.'),

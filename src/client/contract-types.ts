@@ -281,7 +281,7 @@ export interface paths {
     };
     /**
      * The Sites, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. What was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportSites'];
     put?: never;
@@ -301,7 +301,7 @@ export interface paths {
     };
     /**
      * The Setups, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description Superseded Setups are included, unless excluded by invalidated=false or by a time. at: only the Setups in effect then; from and to: at some time in the period. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     * @description Superseded Setups are included, unless excluded by invalidated=false or by a time. at: only the Setups in effect then; from and to: at some time in the period. Elements come in the order of their ids, as they are read. What was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportSetups'];
     put?: never;
@@ -321,7 +321,7 @@ export interface paths {
     };
     /**
      * Where and when each device has been in use, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. Elements come in the order of their ids, as they are read. What was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportInstallations'];
     put?: never;
@@ -341,7 +341,7 @@ export interface paths {
     };
     /**
      * The equipment changes, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. What was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportChanges'];
     put?: never;
@@ -361,7 +361,7 @@ export interface paths {
     };
     /**
      * The findings in the current site logs, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description Filters are those of /findings. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     * @description Filters are those of /findings. Elements come in the order of their ids, as they are read. What was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportFindings'];
     put?: never;
@@ -381,7 +381,7 @@ export interface paths {
     };
     /**
      * Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments, where the format has them, note what it cannot represent exactly.
      */
     get: operations['exportSinex'];
     put?: never;
@@ -401,7 +401,7 @@ export interface paths {
     };
     /**
      * station.info of GAMIT. Gaps of up to a day are bridged.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments, where the format has them, note what it cannot represent exactly.
      */
     get: operations['exportStationInfo'];
     put?: never;
@@ -421,7 +421,7 @@ export interface paths {
     };
     /**
      * Station information (STA) of the Bernese GNSS Software. The format has no comments.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments, where the format has them, note what it cannot represent exactly.
      */
     get: operations['exportSta'];
     put?: never;
@@ -441,7 +441,7 @@ export interface paths {
     };
     /**
      * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
-     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Comments, where the format has them, note what it cannot represent exactly.
      */
     get: operations['exportOffsets'];
     put?: never;
@@ -461,7 +461,7 @@ export interface paths {
     };
     /**
      * A ZIP archive with one RINEX header for each Site.
-     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments.
+     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Comments, where the format has them, note what it cannot represent exactly.
      */
     get: operations['exportRinexHeaders'];
     put?: never;
@@ -1332,9 +1332,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssReceiverInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1370,9 +1370,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssAntennaInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1410,9 +1410,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['HumiditySensorInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1448,9 +1448,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['ClockInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1487,9 +1487,9 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssReceiverInstallation'][];
-          /** @description The total number of installations. Only with projection=installations. */
+          /** @description How many there are. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1515,9 +1515,9 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssAntennaInstallation'][];
-          /** @description The total number of installations. Only with projection=installations. */
+          /** @description How many there are. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1545,9 +1545,9 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['HumiditySensorInstallation'][];
-          /** @description The total number of installations. Only with projection=installations. */
+          /** @description How many there are. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1573,9 +1573,9 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['ClockInstallation'][];
-          /** @description The total number of installations. Only with projection=installations. */
+          /** @description How many there are. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1632,7 +1632,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['GnssReceiverConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -1701,7 +1701,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['GnssAntennaConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -1780,7 +1780,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['HumiditySensorConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -1845,7 +1845,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['ClockConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -1906,9 +1906,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['PressureSensorInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1934,7 +1934,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['PressureSensorConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2003,9 +2003,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['TemperatureSensorInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2031,7 +2031,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['TemperatureSensorConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2102,9 +2102,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['WaterVaporSensorInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2130,7 +2130,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['WaterVaporSensorConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2197,9 +2197,9 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description The uses of the device according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['OtherInstrumentInstallation'][];
-      /** @description The total number of installations. Only with projection=installations. */
+      /** @description How many there are. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2225,7 +2225,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['OtherInstrumentConfiguration'];
-      /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2605,46 +2605,46 @@ export interface components {
     };
     /** @description A text of a site log, as written and as read. */
     WrittenText: {
-      /** @description The text as written in the site log, with lines joined by line feeds. */
+      /** @description The text as written, with lines joined by line feeds. */
       written: string;
       /** @description The text on one line; null for a word such as none or unknown. */
       value: string | null;
-      /** @description The line of the site log on which the value starts, counted from 1. */
+      /** @description The line on which the value starts, from 1. */
       line: number;
     };
     /** @description A number in a site log, as written and as read. */
     WrittenNumber: {
-      /** @description The text as written in the site log, with lines joined by line feeds. */
+      /** @description The text as written, with lines joined by line feeds. */
       written: string;
       /** @description The number; null if the text is not clearly one. */
       value: number | null;
-      /** @description The line of the site log on which the value starts, counted from 1. */
+      /** @description The line on which the value starts, from 1. */
       line: number;
     };
     /** @description An instant in a site log, as written and as read. */
     WrittenInstant: {
-      /** @description The text as written in the site log, with lines joined by line feeds. */
+      /** @description The text as written, with lines joined by line feeds. */
       written: string;
       /** @description The instant in UTC; null if the text is not clearly a date. */
       value: string | null;
-      /** @description The line of the site log on which the value starts, counted from 1. */
+      /** @description The line on which the value starts, from 1. */
       line: number;
     };
     /** @description A day in a site log, as written and as read. */
     WrittenDay: {
-      /** @description The text as written in the site log, with lines joined by line feeds. */
+      /** @description The text as written, with lines joined by line feeds. */
       written: string;
       /** @description The day, YYYY-MM-DD; null if the text is not clearly a date. */
       value: string | null;
-      /** @description The line of the site log on which the value starts, counted from 1. */
+      /** @description The line on which the value starts, from 1. */
       line: number;
     };
     /** @description A period in a site log, as written and as read. */
     WrittenPeriod: {
-      /** @description The text as written in the site log, with lines joined by line feeds. */
+      /** @description The text as written, with lines joined by line feeds. */
       written: string;
       value: components['schemas']['LoggedPeriod'];
-      /** @description The line of the site log on which the value starts, counted from 1. */
+      /** @description The line on which the value starts, from 1. */
       line: number;
     };
     /** @description Form (0). */
@@ -2743,7 +2743,7 @@ export interface components {
     };
     /** @description GNSS Receiver Information (3.x). */
     GnssReceiverSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Receiver Type. Null: unknown. */
       type: string | null;
@@ -2781,7 +2781,7 @@ export interface components {
     };
     /** @description GNSS Antenna Information (4.x). */
     GnssAntennaSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Antenna Type, 20 columns: name and radome. Null: unknown. */
       type: string | null;
@@ -2829,7 +2829,7 @@ export interface components {
     };
     /** @description Surveyed Local Ties (5.x). */
     SurveyedLocalTieSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Tied Marker Name. Null: unknown. */
       tiedMarkerName: string | null;
@@ -2865,7 +2865,7 @@ export interface components {
     };
     /** @description Frequency Standard (6.x). */
     FrequencyStandardSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Standard Type. Null: unknown. */
       type: string | null;
@@ -2884,7 +2884,7 @@ export interface components {
     };
     /** @description Collocation Information (7.x). */
     CollocationInformationSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Instrumentation Type. Null: unknown. */
       instrumentType: string | null;
@@ -2903,7 +2903,7 @@ export interface components {
     };
     /** @description Humidity Sensor (8.1.x). */
     HumiditySensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Humidity Sensor Model. Null: unknown. */
       type: string | null;
@@ -2934,7 +2934,7 @@ export interface components {
     };
     /** @description Pressure Sensor (8.2.x). */
     PressureSensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Pressure Sensor Model. Null: unknown. */
       type: string | null;
@@ -2963,7 +2963,7 @@ export interface components {
     };
     /** @description Temperature Sensor (8.3.x). */
     TemperatureSensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Temp. Sensor Model. Null: unknown. */
       type: string | null;
@@ -2994,7 +2994,7 @@ export interface components {
     };
     /** @description Water Vapor Radiometer (8.4.x). */
     WaterVaporSensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Water Vapor Radiometer. Null: unknown. */
       type: string | null;
@@ -3021,7 +3021,7 @@ export interface components {
     };
     /** @description Other Instrumentation (8.5.x). */
     OtherInstrumentationSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Other Instrumentation. Null: unknown. */
       instrumentation: string | null;
@@ -3038,7 +3038,7 @@ export interface components {
     };
     /** @description Radio Interferences (9.1.x). */
     RadioInterferenceSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Radio Interferences. Null: unknown. */
       possibleProblemSource: string | null;
@@ -3057,7 +3057,7 @@ export interface components {
     };
     /** @description Multipath Sources (9.2.x). */
     MultipathSourceSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Multipath Sources. Null: unknown. */
       possibleProblemSource: string | null;
@@ -3074,7 +3074,7 @@ export interface components {
     };
     /** @description Signal Obstructions (9.3.x). */
     SignalObstructionSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Signal Obstructions. Null: unknown. */
       possibleProblemSource: string | null;
@@ -3091,7 +3091,7 @@ export interface components {
     };
     /** @description Local Episodic Effects (10.x). */
     LocalEpisodicEffectSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Date. Null: unknown. */
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
@@ -3264,7 +3264,7 @@ export interface components {
     };
     /** @description GNSS Receiver Information (3.x). */
     WrittenGnssReceiverSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Receiver Type. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3295,7 +3295,7 @@ export interface components {
     };
     /** @description GNSS Antenna Information (4.x). */
     WrittenGnssAntennaSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Antenna Type, 20 columns: name and radome. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3336,7 +3336,7 @@ export interface components {
     };
     /** @description Surveyed Local Ties (5.x). */
     WrittenSurveyedLocalTieSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Tied Marker Name. Null: blank in the log. */
       tiedMarkerName: components['schemas']['WrittenText'] | null;
@@ -3369,7 +3369,7 @@ export interface components {
     };
     /** @description Frequency Standard (6.x). */
     WrittenFrequencyStandardSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Standard Type. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3388,7 +3388,7 @@ export interface components {
     };
     /** @description Collocation Information (7.x). */
     WrittenCollocationInformationSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Instrumentation Type. Null: blank in the log. */
       instrumentType: components['schemas']['WrittenText'] | null;
@@ -3407,7 +3407,7 @@ export interface components {
     };
     /** @description Humidity Sensor (8.1.x). */
     WrittenHumiditySensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Humidity Sensor Model. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3438,7 +3438,7 @@ export interface components {
     };
     /** @description Pressure Sensor (8.2.x). */
     WrittenPressureSensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Pressure Sensor Model. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3467,7 +3467,7 @@ export interface components {
     };
     /** @description Temperature Sensor (8.3.x). */
     WrittenTemperatureSensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Temp. Sensor Model. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3498,7 +3498,7 @@ export interface components {
     };
     /** @description Water Vapor Radiometer (8.4.x). */
     WrittenWaterVaporSensorSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Water Vapor Radiometer. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3525,7 +3525,7 @@ export interface components {
     };
     /** @description Other Instrumentation (8.5.x). */
     WrittenOtherInstrumentationSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Other Instrumentation. Null: blank in the log. */
       instrumentation: components['schemas']['WrittenText'] | null;
@@ -3542,7 +3542,7 @@ export interface components {
     };
     /** @description Radio Interferences (9.1.x). */
     WrittenRadioInterferenceSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Radio Interferences. Null: blank in the log. */
       possibleProblemSource: components['schemas']['WrittenText'] | null;
@@ -3561,7 +3561,7 @@ export interface components {
     };
     /** @description Multipath Sources (9.2.x). */
     WrittenMultipathSourceSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Multipath Sources. Null: blank in the log. */
       possibleProblemSource: components['schemas']['WrittenText'] | null;
@@ -3578,7 +3578,7 @@ export interface components {
     };
     /** @description Signal Obstructions (9.3.x). */
     WrittenSignalObstructionSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Signal Obstructions. Null: blank in the log. */
       possibleProblemSource: components['schemas']['WrittenText'] | null;
@@ -3595,7 +3595,7 @@ export interface components {
     };
     /** @description Local Episodic Effects (10.x). */
     WrittenLocalEpisodicEffectSection: {
-      /** @description The line of the log on which the block starts, from 1. */
+      /** @description The line on which the block starts, from 1. */
       line: number;
       /** @description Date. Null: blank in the log. */
       effectiveDates: components['schemas']['WrittenPeriod'] | null;

@@ -58,7 +58,7 @@ export function stationOf({ identification, items }: SiteLog): Station {
 }
 
 /** What two stations have in common that belongs to one alone: a DOMES number, a device. */
-export type CommonProof = 'DOMES number' | 'receiver or antenna';
+type CommonProof = 'DOMES number' | 'receiver or antenna';
 
 /** That two stations are too far apart to be one. */
 export interface Contradiction {
@@ -94,7 +94,7 @@ export function contradictionOf(one: Station, other: Station): Contradiction | n
 }
 
 /** Whether two stations are not one: too far apart, and nothing proves the contrary. */
-export const areTwoStations = (one: Station, other: Station): boolean =>
+const areTwoStations = (one: Station, other: Station): boolean =>
   contradictionOf(one, other)?.proof === null;
 
 /**
@@ -113,7 +113,7 @@ export const idInFileName = (name: string): string | null =>
   /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name)?.[1] ?? null;
 
 /** A log with its file, as far as the rules about files need them. */
-export interface NamedLog {
+interface NamedLog {
   /** The file name. */
   name: string;
   /** In hexadecimal. */
@@ -170,7 +170,7 @@ function firstAmong<Log extends NamedLog>(
 }
 
 /** Logs of one four-character id, told apart by their stations. */
-export interface ToldApart<Log extends NamedLog> {
+interface ToldApart<Log extends NamedLog> {
   /** Those of the station of the Site. */
   own: Log[];
   /** Those of other stations. */

@@ -28,7 +28,7 @@ export interface Finding extends FindingData {
 }
 
 /** A further place of a finding, in the same section. */
-export type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'item'>;
+type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'item'>;
 
 /** Whether a finding is of a code, so that its values are known. */
 export const isOf = <Code extends FindingCode>(

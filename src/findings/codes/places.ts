@@ -1,7 +1,7 @@
 /** Places of two logs, in the words of findings. */
 
 /** A place in a log: its country as written, and its position in degrees. */
-export interface PlaceOfLog {
+interface PlaceOfLog {
   country: string | null;
   place: { latitude: number; longitude: number } | null;
 }

@@ -25,8 +25,7 @@ const ABOUT: Record<ExportName, [what: string, description: string]> = {
 
 const ORDER =
   'Elements come in the order of their ids, as they are read. ' +
-  'Each element that was on record when the export began comes once, unless it is superseded meanwhile; ' +
-  '' +
+  'What was on record when the export began comes once, unless it is superseded meanwhile; ' +
   'what is recorded meanwhile may come too. ' +
   'The NDJSON schema describes one line.';
 

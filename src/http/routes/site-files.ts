@@ -17,7 +17,7 @@ import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
   'Sites come in the order of their four-character ids. ' +
-  'Comments note whatever the format cannot represent exactly, unless the format has no comments.';
+  'Comments, where the format has them, note what it cannot represent exactly.';
 const HISTORY =
   'Lines are for receivers and antennas only. ' +
   `at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;

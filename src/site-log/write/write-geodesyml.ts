@@ -22,7 +22,7 @@ import { metadataOf } from './metadata.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */
-export type GeodesymlVersion = '0.4' | '0.5' | '0.6';
+type GeodesymlVersion = '0.4' | '0.5' | '0.6';
 
 const NAMESPACES = {
   'xmlns:gco': 'http://www.isotc211.org/2005/gco',

@@ -105,7 +105,7 @@ const PERIODS = {
 } as const;
 
 /** A Site with its valid Setups, and the Date Prepared of its current log; null if unknown. */
-export interface SiteWithSetups {
+interface SiteWithSetups {
   site: CorsSite;
   datePrepared: string | null;
   setups: Setup[];
