@@ -39,12 +39,12 @@ export const SiteFinding = closed('Something that was found in the current site 
   }),
   advice: Type.String({ description: 'What to do.' }),
   others: Type.Array(
-    closed('A further place with the same finding.', {
-      line: Type.Integer({ minimum: 1, description: 'The line of the imported file.' }),
+    closed('A further place.', {
+      line: Type.Integer({ minimum: 1, description: 'The line of the file.' }),
       lastLine: NullableInteger('The last of several lines; null for one.', { minimum: 1 }),
       section: NullableString('The section or item of the text form. Null: none.'),
     }),
-    { description: 'Where the log has the same again; empty if nowhere.' },
+    { description: 'Where the log has the same again.' },
   ),
   recordedAt: RecordTime('When this service imported the log, in UTC.'),
   _links: closed('Links to the Site and to the site log.', { corsSite: Link, siteLog: Link }),

@@ -1323,12 +1323,12 @@ export interface components {
        * @constant
        */
       equipmentType: 'gnss receiver';
-      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+      /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -1361,12 +1361,12 @@ export interface components {
        * @constant
        */
       equipmentType: 'gnss antenna';
-      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+      /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -1406,7 +1406,7 @@ export interface components {
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -1439,12 +1439,12 @@ export interface components {
        * @constant
        */
       equipmentType: 'clock';
-      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+      /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -1478,12 +1478,12 @@ export interface components {
            * @constant
            */
           equipmentType: 'gnss receiver';
-          /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+          /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
           /**
-           * @description Only with q: current if the device is in use, former if it no longer is.
+           * @description Only with q: current if it is in use, former if it no longer is.
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
@@ -1506,12 +1506,12 @@ export interface components {
            * @constant
            */
           equipmentType: 'gnss antenna';
-          /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+          /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
           /**
-           * @description Only with q: current if the device is in use, former if it no longer is.
+           * @description Only with q: current if it is in use, former if it no longer is.
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
@@ -1541,7 +1541,7 @@ export interface components {
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
           /**
-           * @description Only with q: current if the device is in use, former if it no longer is.
+           * @description Only with q: current if it is in use, former if it no longer is.
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
@@ -1564,12 +1564,12 @@ export interface components {
            * @constant
            */
           equipmentType: 'clock';
-          /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+          /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
           manufacturer: string | null;
           /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
           /**
-           * @description Only with q: current if the device is in use, former if it no longer is.
+           * @description Only with q: current if it is in use, former if it no longer is.
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
@@ -1665,7 +1665,7 @@ export interface components {
        * @constant
        */
       equipmentType: 'gnss receiver';
-      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+      /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
@@ -1734,7 +1734,7 @@ export interface components {
        * @constant
        */
       equipmentType: 'gnss antenna';
-      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+      /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
@@ -1878,7 +1878,7 @@ export interface components {
        * @constant
        */
       equipmentType: 'clock';
-      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
+      /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
@@ -1902,7 +1902,7 @@ export interface components {
       /** @description Serial Number (8.2.x). */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -1999,7 +1999,7 @@ export interface components {
       /** @description Serial Number (8.3.x). */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -2098,7 +2098,7 @@ export interface components {
       /** @description Serial Number (8.4.x). */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -2193,7 +2193,7 @@ export interface components {
       /** @description Always null: site logs have no serial number for other instruments. */
       serialNumber: string | null;
       /**
-       * @description Only with q: current if the device is in use, former if it no longer is.
+       * @description Only with q: current if it is in use, former if it no longer is.
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
@@ -2568,9 +2568,9 @@ export interface components {
       text: string;
       /** @description What to do. */
       advice: string;
-      /** @description Where the log has the same again; empty if nowhere. */
+      /** @description Where the log has the same again. */
       others: {
-        /** @description The line of the imported file. */
+        /** @description The line of the file. */
         line: number;
         /** @description The last of several lines; null for one. */
         lastLine: number | null;
@@ -2717,7 +2717,7 @@ export interface components {
       tectonicPlate: string | null;
       /** @description The approximate position. */
       approximatePosition: {
-        /** @description The frame that the heading Approximate Position names, if it is another than ITRF. Null: unknown. */
+        /** @description The frame in the heading Approximate Position, if other than ITRF. Null: unknown. */
         referenceFrame: string | null;
         /** @description The position in metres (ITRF). */
         cartesianPosition: {
@@ -3172,7 +3172,7 @@ export interface components {
       /** @description Digital object identifier of the data (GeodesyML only). Null: unknown. */
       doi: string | null;
     };
-    /** @description What the publisher of the site log says about it (GeodesyML 0.6 only). Left out if the site log gives neither. */
+    /** @description What its publisher says about the site log (GeodesyML 0.6). Left out if the site log gives neither. */
     MetadataSection: {
       /** @description The license of the site log, or its URL. Null: unknown. */
       license: string | null;
@@ -3245,7 +3245,7 @@ export interface components {
       countryName: components['schemas']['WrittenText'] | null;
       /** @description Tectonic Plate. Null: blank in the log. */
       tectonicPlate: components['schemas']['WrittenText'] | null;
-      /** @description The frame that the heading Approximate Position names, if it is another than ITRF. Null: blank in the log. */
+      /** @description The frame in the heading Approximate Position, if other than ITRF. Null: blank in the log. */
       referenceFrame: components['schemas']['WrittenText'] | null;
       /** @description X coordinate in metres (ITRF). Null: blank in the log. */
       x: components['schemas']['WrittenNumber'] | null;
@@ -3676,7 +3676,7 @@ export interface components {
       /** @description Digital object identifier of the data (GeodesyML only). Null: blank in the log. */
       doi: components['schemas']['WrittenText'] | null;
     };
-    /** @description What the publisher of the site log says about it (GeodesyML 0.6 only). Left out if the site log gives neither. */
+    /** @description What its publisher says about the site log (GeodesyML 0.6). Left out if the site log gives neither. */
     WrittenMetadataSection: {
       /** @description The license of the site log, or its URL. Null: blank in the log. */
       license: components['schemas']['WrittenText'] | null;
@@ -3944,9 +3944,9 @@ export interface components {
       text: string;
       /** @description What to do. */
       advice: string;
-      /** @description Where the log has the same again; empty if nowhere. */
+      /** @description Where the log has the same again. */
       others: {
-        /** @description The line of the imported file. */
+        /** @description The line of the file. */
         line: number;
         /** @description The last of several lines; null for one. */
         lastLine: number | null;
@@ -4832,7 +4832,7 @@ export interface components {
     'query.serialNumber': string[];
     /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
     'query.conflicts': boolean;
-    /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+    /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
     'query.manufacturer': string[];
     /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
     'query.manufacturer.2': string[];
@@ -6695,7 +6695,7 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
@@ -6783,7 +6783,7 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
@@ -6959,7 +6959,7 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
