@@ -351,8 +351,8 @@ t.test('the id is compared; nine characters only if both logs have them', async 
   t.same(changed({ id: 'TEST' }, { id: 'ABCD' }), [
     '1 Site identification: four character ID TEST → ABCD',
   ]);
-  t.same(changed({ id: 'TEST' }, { id: 'TEST00AUS', country: 'Nowhere' }), []);
-  t.same(changed({ id: 'TEST00AUS' }, { id: 'TEST00NZL' }), [
+  t.same(changed({ id: 'TEST' }, { id: 'TEST00AUS', country: 'Australia' }), []);
+  t.same(changed({ id: 'TEST00AUS' }, { id: 'TEST00NZL', country: 'AUS' }), [
     '1 Site identification: nine character ID TEST00AUS → TEST00NZL',
   ]);
 });
