@@ -142,7 +142,7 @@ function hasRepeats(items: Item[] = []): boolean {
 }
 
 /**
- * Whether a history has a whole item without serial number twice, which is a slip: the catalogue has
+ * Whether a history has an item without serial number twice in one period, a slip: the catalogue has
  * two devices then, and the changes cannot tell them apart.
  */
 function hasTwins(items: Item[] = []): boolean {
