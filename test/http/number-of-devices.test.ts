@@ -141,22 +141,12 @@ function hasRepeats(items: Item[] = []): boolean {
   return new Set(texts).size < texts.length;
 }
 
-/**
- * Whether a history has an item without serial number twice in one period, a slip: the catalogue has
- * two devices then, and the changes cannot tell them apart.
- */
-function hasTwins(items: Item[] = []): boolean {
-  const texts = items.filter((item) => isUnknown(item.serial!)).map((item) => JSON.stringify(item));
-  return new Set(texts).size < texts.length;
-}
-
 t.test(
   'changes, catalogue, installations and the page of a Site agree on the number of devices',
   async (t) => {
     const service = await openService(t);
     let day = 0;
     const agrees = async (log: SyntheticLog): Promise<void> => {
-      if ([log.receivers, log.antennas, log.sensors].some(hasTwins)) return;
       // Each log is a newer version of the same log, so that devices on record are found again.
       day += 1;
       const prepared = new Date(Date.UTC(2020, 0, day)).toISOString().slice(0, 10);
@@ -181,6 +171,6 @@ t.test(
       const drawn = (await service.get('/sites/TEST')).body.match(/<g class="run/g)?.length ?? 0;
       if (drawn !== bars) throw new Error(`page ${drawn}, catalogue ${bars}`);
     };
-    await fc.assert(fc.asyncProperty(anyLog, agrees), { numRuns: casesOf(500), seed: 48 });
+    await fc.assert(fc.asyncProperty(anyLog, agrees), { numRuns: casesOf(300), seed: 48 });
   },
 );
