@@ -169,7 +169,7 @@ function firstAmong<Log extends NamedLog>(
   return dated.sort((a, b) => (isBetterLog(a, b, now) ? -1 : 1))[0]?.each;
 }
 
-/** Logs of one four-character id, told apart by their stations. */
+/** The logs with one four-character id, sorted by the station that they describe. */
 interface ToldApart<Log extends NamedLog> {
   /** Those of the station of the Site. */
   own: Log[];

@@ -125,7 +125,7 @@ const endOfSentence = (rollover: Rollover): string =>
 const isOrAre = (fields: readonly Field[]): string =>
   `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'}`;
 
-/** The messages, by code; a function of its values, if it has any. */
+/** The messages, by code; of a finding with values, a function of these. */
 const MESSAGES = {
   // Why a file cannot be read; these follow its name.
   'unreadable-file': ({ reason }: { reason: string }) => `cannot be read: ${reason}`,

@@ -357,6 +357,21 @@ interface Parameter {
   schema: { examples?: unknown[]; enum?: unknown[]; type?: string; items?: { enum?: unknown[] } };
 }
 
+/** A reference to a shared part of the document, as a JSON pointer. */
+interface Reference {
+  $ref: string;
+}
+interface Document {
+  components: { parameters: Record<string, Parameter> };
+  paths: Record<
+    string,
+    {
+      parameters?: (Parameter | Reference)[];
+      get?: { parameters?: (Parameter | Reference)[] };
+    }
+  >;
+}
+
 /** A query with one parameter; an array repeats it. */
 const pairsOf = (name: string, value: unknown): string =>
   [value]
@@ -365,12 +380,12 @@ const pairsOf = (name: string, value: unknown): string =>
     .join('&');
 
 /** Each operation with its examples: the required parameters, and each other one with these. */
-function examplesOf(document: any): Request[] {
-  const resolved = (parameter: any): Parameter =>
+function examplesOf(document: Document): Request[] {
+  const resolved = (parameter: Parameter | Reference): Parameter =>
     '$ref' in parameter
-      ? document.components.parameters[parameter.$ref.split('/').pop()]
+      ? document.components.parameters[parameter.$ref.split('/').pop()!]!
       : parameter;
-  return Object.entries<any>(document.paths).flatMap(([pattern, { get, parameters = [] }]) => {
+  return Object.entries(document.paths).flatMap(([pattern, { get, parameters = [] }]) => {
     if (get === undefined) return [];
     const all: Parameter[] = [...parameters, ...(get.parameters ?? [])].map(resolved);
     const valuesOf = ({ schema }: Parameter): unknown[] => [

@@ -33,7 +33,7 @@ export interface CommandLine {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
   description: string;
-  /** Two command lines, without the name of the program, by what they are for. */
+  /** Two examples of its use. Their command lines leave out the name of the program. */
   examples: readonly [Example, Example];
   /**
    * What shells offer for its arguments: files, or words for the first argument. Left out for

@@ -54,7 +54,7 @@ const isDocument = new Ajv2020({ strict: false }).compile<Static<typeof Document
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(/\{\w+\}/g, '([^/?{]+)')}$`);
 
-/** Replaces references to shared parameters, responses and header fields by what they name. */
+/** Puts shared parameters, responses and header fields in place of the references to them. */
 function resolveReferences(document: Json, value: Json): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { isForPage } from '../wire/accept.js';
 
-/** The values of a field that was filled in. The field for Sites has any number of ids. */
+/** The values of a field that was filled in. The field for Sites may hold several ids. */
 function valuesOf(name: string, sent: string | string[]): string[] {
   const texts = [sent].flat();
   const values = name === 'site' ? texts.flatMap((text) => text.split(/[\s,]+/)) : texts;

@@ -36,7 +36,7 @@ class ServiceRecords implements Records {
 
   /**
    * @param base the base URL of the service
-   * @param note is told once what an older service cannot say
+   * @param note called once, with a sentence, if the service is too old to give some values
    */
   constructor(
     private readonly base: string,
@@ -151,7 +151,7 @@ class ServiceRecords implements Records {
 
 /**
  * Opens the record of the service at a base URL.
- * @param note is told once what an older service cannot say
+ * @param note called once, with a sentence, if the service is too old to give some values
  */
 export const openServiceRecords = (base: string, note: (text: string) => void): Records =>
   new ServiceRecords(base, note);
