@@ -1,7 +1,8 @@
 /**
- * Compares the rows on record with those derived from a log; rows with the same key are equal.
- * @returns the derived rows that are not on record, without duplicates; the recorded rows that the
- *   log no longer gives; and the pairs of rows that are equal
+ * Compares the rows on record with those derived from a log; rows with the same key are equal. A row
+ * can be there several times: a log can have one device without a serial number twice.
+ * @returns the derived rows that are not on record; the recorded rows that the log no longer gives;
+ *   and the pairs of rows that are equal
  */
 export function compareRows<Recorded, Derived>(
   recorded: readonly Recorded[],
@@ -9,16 +10,14 @@ export function compareRows<Recorded, Derived>(
   keyOfRecorded: (row: Recorded) => string,
   keyOfDerived: (row: Derived) => string,
 ): { added: Derived[]; superseded: Recorded[]; same: [Recorded, Derived][] } {
-  const recordedByKey = new Map(recorded.map((row) => [keyOfRecorded(row), row]));
-  const derivedByKey = new Map(derived.map((row) => [keyOfDerived(row), row]));
+  const unmatched = Map.groupBy(recorded, keyOfRecorded);
   const added: Derived[] = [];
   const same: [Recorded, Derived][] = [];
-  for (const [key, row] of derivedByKey) {
-    const equal = recordedByKey.get(key);
+  for (const row of derived) {
+    const equal = unmatched.get(keyOfDerived(row))?.pop();
     if (equal === undefined) added.push(row);
     else same.push([equal, row]);
   }
   const staying = new Set(same.map(([row]) => row));
-  // Two equal rows on record are damage; only one of them is kept.
   return { added, superseded: recorded.filter((row) => !staying.has(row)), same };
 }

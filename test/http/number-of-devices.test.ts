@@ -171,6 +171,21 @@ t.test(
       const drawn = (await service.get('/sites/TEST')).body.match(/<g class="run/g)?.length ?? 0;
       if (drawn !== bars) throw new Error(`page ${drawn}, catalogue ${bars}`);
     };
-    await fc.assert(fc.asyncProperty(anyLog, agrees), { numRuns: casesOf(300), seed: 48 });
+    await fc.assert(fc.asyncProperty(anyLog, agrees), { numRuns: casesOf(500), seed: 48 });
+  },
+);
+
+t.test(
+  'one antenna without a serial number, listed twice, is two devices everywhere',
+  async (t) => {
+    const service = await openService(t);
+    const antenna = { type: 'B               NONE', serial: '', from: hour(200), to: hour(206) };
+    const log = { antennas: [antenna, antenna] };
+    for (const prepared of ['2020-01-01', '2020-01-02']) {
+      await service.importText({ ...log, prepared }, 'test.log');
+      t.equal((await catalogue(service, 'gnss antenna')).length, 2);
+      t.equal(await countInChanges(service, 'gnss antenna'), 2);
+      t.equal((await exported(service, 'gnss antenna')).length, 2);
+    }
   },
 );
