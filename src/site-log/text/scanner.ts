@@ -748,11 +748,15 @@ function readSimilarLabels({ labels, lines }: Part): void {
   const seen = new Set(lines.flatMap(({ kind, key }) => (kind === 'label' ? names.get(key)! : [])));
   const missing = [...names].filter(([, [name]]) => !seen.has(name!));
   const meant = unknown.map(({ key }) => missing.filter(([each]) => isNearMiss(each, key)));
+  const namesIn = meant.map((labels) => new Set(labels.map(([, [name]]) => name!)));
+  const candidates = Map.groupBy(
+    namesIn.flatMap((each) => [...each]),
+    (name) => name,
+  );
   for (const [index, line] of unknown.entries()) {
-    const found = new Set(meant[index]!.map(([, [name]]) => name!));
-    const [name] = found;
-    const isOnly = meant.filter((each) => each.some(([, [other]]) => other === name)).length === 1;
-    if (name === undefined || found.size > 1 || !isOnly) continue;
+    const [name, ...others] = namesIn[index]!;
+    const isOnly = name !== undefined && candidates.get(name)!.length === 1;
+    if (!isOnly || others.length > 0) continue;
     line.kind = 'label';
     line.key = meant[index]![0]![0];
     line.readAs = section.rows[name]!.label ?? name;

@@ -29,7 +29,7 @@ const MONTHS = [
 const SLIP =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[:Z]\s*|\s+(?=\d{4}Z)|(?=\d{1,2}:))(?<time>\d{1,2}:?\d{2}(?::\d{2})?)\s*Z?$/i;
 /** A time of day behind a date, possible or not: `T46:00Z`, `1:5`. */
-const TIME_LIKE = /^(?:[T:Z]\s*T?\s*|(?=\d{1,2}:))\d{1,2}(?:[:.]?\d{1,2}){0,2}\s*(?:Z|UTC?)?$/i;
+const TIME_LIKE = /^(?:[T:Z]\s*(?:T\s*)?|(?=\d{1,2}:))\d{1,2}(?:[:.]?\d{1,2}){0,2}\s*(?:Z|UTC?)?$/i;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
 /**
