@@ -35,16 +35,19 @@ const MAXIMUM_DEPTH = 64;
 export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));
 
 /**
- * The line of the first ampersand that does not start an entity; null if there is none. The parser
+ * Where the first ampersand is that does not start an entity; -1 if there is none. The parser
  * reports such an ampersand only at the next semicolon or at the end of the text.
  */
-function lineOfBareAmpersand(text: string): number | null {
-  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) =>
-    passage.replace(/[^\r\n]/g, ' '),
+function bareAmpersandIn(text: string): number {
+  const plain = text.replace(
+    /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)/g,
+    (passage) => passage.replace(/[^\r\n]/g, ' '),
   );
-  const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
-  return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
+  return plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
 }
+
+const lineAt = (text: string, index: number): number =>
+  text.slice(0, index).split(/\r\n|\n|\r/).length;
 
 /** The attributes of an element that are needed. */
 function attributesOf({ attributes }: SaxesTagNS): Element['attributes'] {
@@ -86,11 +89,11 @@ export function parseXml(text: string, findings: Findings): Element[] {
   const elements: Element[] = [];
   const open: Element[] = [elementOf('', '', 1, NO_ATTRIBUTES)];
   parser.on('error', ({ message }) => {
-    const ampersand = /entity|unclosed|unexpected end/.test(message)
-      ? lineOfBareAmpersand(text)
-      : null;
-    const values = { problem: message, text: ampersand === null ? '' : '&' };
-    reject(findings, 'malformed-xml', { line: ampersand ?? parser.line }, values, recognised);
+    const ampersand = bareAmpersandIn(text);
+    const isCause = ampersand >= 0 && ampersand < parser.position;
+    const line = isCause ? lineAt(text, ampersand) : parser.line;
+    const values = { problem: message, text: isCause ? '&' : '' };
+    reject(findings, 'malformed-xml', { line }, values, recognised);
   });
   parser.on('doctype', (text) => {
     const values = { isDoctype: true, text } as const;

@@ -125,6 +125,20 @@ t.test('malformed XML is rejected, with the line', async (t) => {
   rejected(t, '<?xml version="1.1"?>\n<a>\u0085\u2028\u0085</b>', 2, MALFORMED, false);
 });
 
+t.test('an ampersand that begins no entity is named with its own line', async (t) => {
+  const ampersand = (body: string): string => attempt(documentOf(body)).findings.at(-1)!.text;
+  for (const body of ['<geo:notes>A & B\n\n</geo:notes>', '<geo:notes>A & B\n</geo:other>']) {
+    rejected(t, documentOf(body), 3, MALFORMED);
+    t.equal(ampersand(body), '&');
+  }
+  const others = ['<!-- A & B -->', '<![CDATA[A & B]]>', '<?a A & B?>', 'A &amp; B'];
+  for (const other of others) {
+    const body = `<geo:notes>${other}\n</geo:other>\nA & B</geo:notes>`;
+    rejected(t, documentOf(body), 4, MALFORMED);
+    t.equal(ampersand(body), '');
+  }
+});
+
 t.test('a DOCTYPE is rejected, and its entities are not expanded', async (t) => {
   const laughs = Array.from(
     { length: 20 },
