@@ -306,7 +306,7 @@ export function readAzimuth(text: string): Reading<number> {
 }
 
 /** A latitude or longitude with the letter of its hemisphere. */
-const HEMISPHERE = /^(?<sign>[+\-−]?)(?<digits>\d[^+\-−]*?)\s*(?<letter>[NSEW])$/i;
+const HEMISPHERE = /^(?<sign>[+\-−]?)(?<digits>\d[^+\-−]*)(?<letter>[NSEW])$/i;
 
 /**
  * An angle with a sign in place of the letter of its hemisphere, other texts as they are; null if the
@@ -318,7 +318,7 @@ function withSign(text: string, limit: 90 | 180): string | null {
   if (!(limit === 90 ? /[ns]/i : /[ew]/i).test(letter)) return null;
   const isNegative = /[sw]/i.test(letter);
   if (sign !== '' && (sign !== '+') !== isNegative) return null;
-  return `${isNegative ? '-' : '+'}${digits}`;
+  return `${isNegative ? '-' : '+'}${digits.trimEnd()}`;
 }
 
 /**
