@@ -63,6 +63,27 @@ const codesOf = (file: ImportedFile | undefined): string[] =>
 const rejectionOf = (file: ImportedFile | undefined): string | undefined =>
   file!.outcome === 'rejected' ? file!.findings.at(-1)?.code : undefined;
 
+t.test('a log is told apart in one import, though the log that wins has no position', async (t) => {
+  for (const isRetired of [false, true]) {
+    const { importLogs, correct, sites } = await openNetwork(t);
+    const { place: _, ...placeless } = { ...here, prepared: '2022-01-01' };
+    if (isRetired) {
+      await importLogs({ 'qxaa_20220101.log': placeless });
+      await correct('QXAA', { kind: 'retire' });
+    }
+    const files = await importLogs({
+      'qxaa_20200101.log': here,
+      'qxaa_20220101.log': placeless,
+      'other.log': there,
+    });
+    t.match(files.get('other.log')!.findings.at(-1), {
+      code: 'another-station',
+      values: { site: 'QXAA', other: 'qxaa_20200101.log', there: { country: 'Australia' } },
+    });
+    t.same(await sites(), isRetired ? [] : ['QXAA Australia']);
+  }
+});
+
 t.test('a log far from the Site with its four characters is of another station', async (t) => {
   const { importLogs, sites } = await openNetwork(t);
   await importLogs({ 'qxaa_20200101.log': here });

@@ -29,6 +29,12 @@ export interface Station extends StationPlace {
   devices: ReadonlySet<string>;
 }
 
+/** A station, and the file name of the log that describes it. */
+export interface DescribedStation {
+  name: string;
+  station: Station;
+}
+
 /** The place of a station. */
 export const placeIn = ({ country, place }: Station): StationPlace => ({ country, place });
 
@@ -93,6 +99,25 @@ export function contradictionOf(one: Station, other: Station): Contradiction | n
   return kilometres <= FARTHEST ? null : { kilometres, proof: proofOf(one, other) };
 }
 
+/** That a log is too far from another one of its Site. */
+export interface FarLog extends Contradiction {
+  /** The file name of the other one. */
+  other: string;
+  /** The place in the log. */
+  here: StationPlace;
+  /** The place in the other one. */
+  there: StationPlace;
+}
+
+/** How far a log is from the station that another one describes; null if not too far. */
+export function farFrom(log: SiteLog, { name, station }: DescribedStation): FarLog | null {
+  const own = stationOf(log);
+  const contradiction = contradictionOf(own, station);
+  return (
+    contradiction && { ...contradiction, other: name, here: placeIn(own), there: placeIn(station) }
+  );
+}
+
 /** Whether two stations are not one: too far apart, and nothing proves the contrary. */
 const areTwoStations = (one: Station, other: Station): boolean =>
   contradictionOf(one, other)?.proof === null;
@@ -144,9 +169,8 @@ export function compareNamedLogs(a: NamedLog, b: NamedLog): number {
 }
 
 /** A log with what it says about its station. */
-interface Witness<Log extends NamedLog> {
+interface Witness<Log extends NamedLog> extends DescribedStation {
   named: Log;
-  station: Station;
 }
 
 /**
@@ -173,8 +197,8 @@ function firstAmong<Log extends NamedLog>(
 interface ToldApart<Log extends NamedLog> {
   /** Those of the station of the Site. */
   own: Log[];
-  /** Those of other stations. */
-  others: Log[];
+  /** Those of other stations, with how far they are from this one. */
+  others: { log: Log; far: FarLog }[];
 }
 
 /**
@@ -187,14 +211,19 @@ interface ToldApart<Log extends NamedLog> {
  */
 export function tellApart<Log extends NamedLog>(
   logs: readonly Log[],
-  recorded: Station | null,
+  recorded: DescribedStation | null,
   now: Date,
 ): ToldApart<Log> {
-  const witnesses = logs.map((named) => ({ named, station: stationOf(named.log) }));
-  const isPlaced = recorded !== null && recorded.place !== null;
-  const known = isPlaced ? recorded : firstAmong(witnesses, now)?.station;
+  const witnesses = logs.map((named) => ({
+    named,
+    name: named.name,
+    station: stationOf(named.log),
+  }));
+  const isPlaced = recorded !== null && recorded.station.place !== null;
+  const known = isPlaced ? recorded : firstAmong(witnesses, now);
+  if (known === undefined) return { own: [...logs], others: [] };
   const rest = new Set(witnesses.filter(({ station }) => station.place !== null));
-  const joined = known === undefined ? [] : [known];
+  const joined = [known.station];
   // It grows while it is read.
   for (const station of joined) {
     for (const each of rest) {
@@ -206,6 +235,7 @@ export function tellApart<Log extends NamedLog>(
   const others = new Set([...rest].map(({ named }) => named));
   return {
     own: logs.filter((log) => !others.has(log)),
-    others: logs.filter((log) => others.has(log)),
+    // Each of them contradicts all that have joined, the known one first.
+    others: [...rest].map(({ named }) => ({ log: named, far: farFrom(named.log, known)! })),
   };
 }

@@ -1,4 +1,10 @@
-import { areOneStation, isStationDevice, type Station, stationOf } from '../../derive/stations.js';
+import {
+  areOneStation,
+  type DescribedStation,
+  isStationDevice,
+  type Station,
+  stationOf,
+} from '../../derive/stations.js';
 import type { SiteLog } from '../../site-log/site-log.js';
 import { type LoadedRow, validRows } from './loaded-rows.js';
 import { currentLog, logsOf } from './logs.js';
@@ -28,8 +34,11 @@ const stationOnRecord = (unit: UnitOfWork, site: SiteRow): Station =>
   );
 
 /** The station of a Site by its current log; null if none is in force. */
-export const recordedStation = (unit: UnitOfWork, site: SiteRow): Station | null =>
-  currentLog(logsOf(unit, site.id))?.withdrawn_at === null ? stationOnRecord(unit, site) : null;
+export function recordedStation(unit: UnitOfWork, site: SiteRow): DescribedStation | null {
+  const log = currentLog(logsOf(unit, site.id));
+  if (log === undefined || log.withdrawn_at !== null) return null;
+  return { name: log.name, station: stationOnRecord(unit, site) };
+}
 
 /**
  * The Site, on record before another one, that is probably the station of this one's log; undefined

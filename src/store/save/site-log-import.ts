@@ -1,5 +1,5 @@
 import type { DerivedRecord } from '../../derive/record.js';
-import type { Contradiction, StationPlace } from '../../derive/stations.js';
+import type { FarLog } from '../../derive/stations.js';
 import type { Finding } from '../../findings/findings.js';
 import type { SiteLog } from '../../site-log/site-log.js';
 import type { CurrentLog } from '../read/logs/logs.js';
@@ -24,22 +24,16 @@ export interface SiteLogImport extends DerivedRecord {
 /** The same before it has a record time, which some findings depend on. */
 export type UndatedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
-/** That a log is too far from the current log of a Site. */
-export interface FarLog extends Contradiction {
+/** That a log is too far from the record of a Site. */
+export interface FarFromSite extends FarLog {
   /** The id of the Site. */
   site: string;
-  /** The name of its current log. */
-  other: string;
-  /** The place in the log. */
-  here: StationPlace;
-  /** The place on record. */
-  there: StationPlace;
 }
 
 /** What saving a log changed. */
 export type SaveOutcome = OutcomeOfSaving & {
   /** If only a proof makes the log one of its Site: how far it is from the log before. */
-  far?: FarLog;
+  far?: FarFromSite;
 };
 
 type OutcomeOfSaving =
@@ -84,4 +78,4 @@ type OutcomeOfSaving =
    */
   | { kind: 'ambiguous'; candidates: string[] }
   /** The log is of another station than the Site with its four characters. Nothing is saved. */
-  | { kind: 'another-station'; far: FarLog };
+  | { kind: 'another-station'; far: FarFromSite };

@@ -1,15 +1,9 @@
-import {
-  compareNamedLogs,
-  contradictionOf,
-  placeIn,
-  stationOf,
-  tellApart,
-} from '../../derive/stations.js';
+import { compareNamedLogs, farFrom, tellApart } from '../../derive/stations.js';
 import { recordedStation } from './recorded-stations.js';
 import { idOf, knownSite, ownersOf, type SiteRecord } from './sites.js';
-import { currentLog, logsOf } from './logs.js';
+import { logsOf } from './logs.js';
 import { saveForSite, saveNewSite } from './save-site-log.js';
-import type { FarLog, SaveOutcome, SiteLogImport } from './site-log-import.js';
+import type { FarFromSite, SaveOutcome, SiteLogImport } from './site-log-import.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /**
@@ -36,24 +30,20 @@ const isOnRecord = (unit: UnitOfWork, site: SiteRecord, { sha256 }: SiteLogImpor
   logsOf(unit, site.id).some((each) => each.sha256 === sha256);
 
 /** How far a log is from the current log of a Site; null if not too far, or on record already. */
-function farFrom(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): FarLog | null {
+function farFromSite(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  siteLog: SiteLogImport,
+): FarFromSite | null {
   const recorded = recordedStation(unit, site);
   if (recorded === null || isOnRecord(unit, site, siteLog)) return null;
-  const station = stationOf(siteLog.log);
-  const contradiction = contradictionOf(station, recorded);
-  if (contradiction === null) return null;
-  return {
-    ...contradiction,
-    site: idOf(site),
-    other: currentLog(logsOf(unit, site.id))!.name,
-    here: placeIn(station),
-    there: placeIn(recorded),
-  };
+  const far = farFrom(siteLog.log, recorded);
+  return far && { ...far, site: idOf(site) };
 }
 
 /** Saves a log of a Site; says so if only a proof makes it one of this Site. */
 function saveOwn(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
-  const far = farFrom(unit, site, siteLog);
+  const far = farFromSite(unit, site, siteLog);
   const outcome = saveForSite(unit, site, siteLog);
   return far === null ? outcome : { ...outcome, far };
 }
@@ -70,7 +60,8 @@ function saveWithNine(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   if (site === undefined) return saveNewSite(unit, siteLog);
   const { present, former } = knownSite(unit, site);
   const isItsId = [present, ...former].some(({ nine }) => nine === identification.nineCharacterId);
-  if (!isItsId && farFrom(unit, site, siteLog)?.proof === null) return saveNewSite(unit, siteLog);
+  if (!isItsId && farFromSite(unit, site, siteLog)?.proof === null)
+    return saveNewSite(unit, siteLog);
   return saveOwn(unit, site, siteLog);
 }
 
@@ -110,12 +101,17 @@ function saveWithFour(
   if (others.length === 0) return;
   // An operator who gave the Site another id left the four characters to another station.
   const isLeft = site !== undefined && isNamedByOperator(unit, site, four);
-  const next = isLeft ? tellApart(others, null, importedAt) : { own: [], others };
+  const next = isLeft
+    ? tellApart(
+        others.map(({ log }) => log),
+        null,
+        importedAt,
+      )
+    : { own: [], others };
   const nextOwner = saveFor(unit, undefined, next.own, outcomes);
-  for (const each of next.others) {
-    const far = farFrom(unit, (nextOwner ?? owner)!, each)!;
-    outcomes.set(each, { kind: 'another-station', far });
-  }
+  const named = idOf((nextOwner ?? owner)!);
+  for (const { log, far } of next.others)
+    outcomes.set(log, { kind: 'another-station', far: { ...far, site: named } });
 }
 
 /** Saves logs of one Site, which the first of them creates if there is none. Returns the Site. */
