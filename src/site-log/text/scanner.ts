@@ -466,29 +466,55 @@ class Scanner {
     this.laterTitle = null;
   }
 
+  /** Takes a line for the first of these that it can be; for text if it is none of them. */
   private classify(line: TextLine, content: string): void {
+    const isTaken =
+      this.readKnownLabel(line) ||
+      this.resume(line, content) ||
+      this.readHeading(line, content) ||
+      this.readItem(line, content) ||
+      this.readContacts(line, content) ||
+      this.readSibling(line) ||
+      this.readFormLine(line, content) ||
+      this.readDrawingLabel(line, content);
+    if (isTaken) return;
+    line.looksLike = this.likenessOf(line, content);
+    this.add(line);
+  }
+
+  /** Reads a label of the section. */
+  private readKnownLabel(line: TextLine): boolean {
     const { labels } = this.part;
-    if (labels?.names.has(line.key) === true && this.isLabel(line)) {
-      this.addLabel(line, labels);
-      return;
-    }
-    if (this.resume(line, content)) return;
-    if (this.readHeading(line, content) || this.readItem(line, content)) return;
-    if (this.readContacts(line, content)) return;
+    if (labels?.names.has(line.key) !== true || !this.isLabel(line)) return false;
+    this.addLabel(line, labels);
+    return true;
+  }
+
+  /** Begins an item of another part of section 8 or 9, whose first label a line has. */
+  private readSibling(line: TextLine): boolean {
     const sibling = line.indent < LABEL_INDENT ? this.siblingOf(line.key) : undefined;
-    if (sibling !== undefined) {
-      const item = { number: null, isTemplate: false, isExact: false };
-      this.begin(sibling.section.number, sibling, item, line.number);
-      this.addLabel(line, sibling);
-    } else if (this.isOfForm(content)) this.addAs('form', line);
-    else if (labels?.names.has(DRAWING) === true && labelKey(content) === DRAWING) {
-      line.label = content;
-      line.key = DRAWING;
-      this.addLabel(line, labels);
-    } else {
-      line.looksLike = this.likenessOf(line, content);
-      this.add(line);
-    }
+    if (sibling === undefined) return false;
+    const item = { number: null, isTemplate: false, isExact: false };
+    this.begin(sibling.section.number, sibling, item, line.number);
+    this.addLabel(line, sibling);
+    return true;
+  }
+
+  /** Takes a line that the form has without a value. */
+  private readFormLine(line: TextLine, content: string): boolean {
+    if (!this.isOfForm(content)) return false;
+    this.addAs('form', line);
+    return true;
+  }
+
+  /** Reads the label of the drawing, which has no colon. */
+  private readDrawingLabel(line: TextLine, content: string): boolean {
+    const { labels } = this.part;
+    if (labels?.names.has(DRAWING) !== true || labelKey(content) !== DRAWING) return false;
+    line.label = content;
+    line.key = DRAWING;
+    this.addLabel(line, labels);
+    return true;
   }
 
   /** Goes back to the section that contacts interrupted, at a label that only it has. */

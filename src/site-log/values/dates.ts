@@ -80,6 +80,37 @@ const deviating = (value: Instant, deviation: string): Reading<Instant> => ({
   remark: { code: 'deviating-value', deviation, read: value },
 });
 
+/** What {@link DATE} finds in a date. */
+type DateGroups = Partial<Record<string, string>>;
+
+/** The start of a day in milliseconds; null if the calendar has no such day. */
+function midnightOf(year: number, month: number, day: number): number | null {
+  const midnight = Date.UTC(year, month - 1, day);
+  const calendar = new Date(midnight);
+  const isDay = calendar.getUTCMonth() === month - 1 && calendar.getUTCDate() === day;
+  return isDay ? midnight : null;
+}
+
+/** The time of day in milliseconds, midnight without one; null if there is no such time. */
+function timeOf({ hour = '0', minute = '0', second = '0' }: DateGroups): number | null {
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
+  const isEndOfDay = hours === 24 && minutes === 0 && seconds === 0;
+  if ((hours > 23 && !isEndOfDay) || minutes > 59 || seconds > 59) return null;
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** The difference of a time zone from UTC in milliseconds; null if it is none. */
+function offsetOf({ hour, zone = '' }: DateGroups): number | null {
+  const found = /^([+-])(\d{2})(:?)(\d{2})?$/.exec(zone);
+  if (found === null) return 0;
+  const [, sign, hours, colon, minutes = '0'] = found;
+  // After a date without a time, digits without a colon may belong to another date
+  // (`2010-01-13-2011`).
+  const isOtherDate = hour === undefined && colon === '';
+  if (Number(hours) > 14 || Number(minutes) > 59 || isOtherDate) return null;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
 /**
  * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of
  * nines (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is
@@ -100,32 +131,15 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const groups = DATE.exec(written)?.groups;
   if (groups === undefined) return unreadable(EXPECTED_DATE);
   const year = Number(groups.year);
-  const month = Number(groups.month);
-  const day = Number(groups.day);
-  const hour = Number(groups.hour ?? 0);
-  const minute = Number(groups.minute ?? 0);
-  const second = Number(groups.second ?? 0);
-  const endOfDay = hour === 24 && minute === 0 && second === 0;
   if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
-  if (year < earliest || year > 2199) return unreadable(EXPECTED_DATE);
-  const midnight = Date.UTC(year, month - 1, day);
-  const calendar = new Date(midnight);
-  if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day)
-    return unreadable(EXPECTED_DATE);
+  const midnight = midnightOf(year, Number(groups.month), Number(groups.day));
+  if (year < earliest || year > 2199 || midnight === null) return unreadable(EXPECTED_DATE);
   const rest = groups.rest!.trim();
-  const isImpossible = (hour > 23 && !endOfDay) || minute > 59 || second > 59;
-  if (isImpossible || TIME_LIKE.test(rest)) return dayAlone(midnight);
-  let instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
-  const offset = /^([+-])(\d{2})(:?)(\d{2})?$/.exec(groups.zone ?? '');
-  if (offset !== null) {
-    const [, sign, hours, colon, minutes = '0'] = offset;
-    // After a date without a time, digits without a colon may belong to another date
-    // (`2010-01-13-2011`).
-    if (Number(hours) > 14 || Number(minutes) > 59 || (groups.hour === undefined && colon === ''))
-      return unreadable(EXPECTED_DATE);
-    instant -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  }
-  const result = instantOf(instant);
+  const time = timeOf(groups);
+  if (time === null || TIME_LIKE.test(rest)) return dayAlone(midnight);
+  const offset = offsetOf(groups);
+  if (offset === null) return unreadable(EXPECTED_DATE);
+  const result = instantOf(midnight + time - offset);
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) {
     if (inDigits !== value) return deviating(result, 'month in letters');
     if (written !== value) return deviating(result, 'no T between date and time');

@@ -204,24 +204,20 @@ class GeodesymlReader {
   }
 }
 
+const isDigit = (text: string | null): text is string => text !== null && /^\d$/.test(text);
+const isCountryCode = (text: string | null): text is string =>
+  text !== null && /^[A-Z]{3}$/.test(text);
+
 /** Adds the nine-character id to a block that gives only its parts. */
 function addNineCharacters(site: Fields, place: Fields): void {
+  if (readString(site.textOf('nineCharacterId')) !== null) return;
   const four = readString(site.textOf('fourCharacterId'));
-  const nine = readString(site.textOf('nineCharacterId'));
   const monument = readString(site.textOf('monumentNumber'));
   const receiver = readString(site.textOf('receiverNumber'));
-  const country = readProse(place.textOf('country')) ?? '';
-  if (
-    four === null ||
-    nine !== null ||
-    !/^\d \d$/.test(`${monument} ${receiver}`) ||
-    !/^[A-Z]{3}$/.test(country)
-  )
-    return;
-  site.set('nineCharacterId', {
-    ...site.get('monumentNumber')!,
-    text: `${four}${monument}${receiver}${country}`,
-  });
+  const country = readProse(place.textOf('country'));
+  if (four === null || !isDigit(monument) || !isDigit(receiver) || !isCountryCode(country)) return;
+  const text = four + monument + receiver + country;
+  site.set('nineCharacterId', { ...site.get('monumentNumber')!, text });
 }
 
 /** Takes the code and the name of a country from an element in which they are swapped. */
@@ -229,8 +225,8 @@ function addCountryCode(object: Element, place: Fields): void {
   const country = child(object, 'countryCodeISO');
   if (
     country !== undefined &&
-    /^[A-Z]{3}$/.test(country.attributes.codeListValue ?? '') &&
-    !/^\s*[A-Z]{3}\s*$/.test(country.text)
+    isCountryCode(country.attributes.codeListValue ?? null) &&
+    !isCountryCode(country.text.trim())
   ) {
     const { name: label, line, text, attributes } = country;
     place.set('country', { label, text: attributes.codeListValue!, line });
