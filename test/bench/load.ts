@@ -81,7 +81,7 @@ export function compareCosts(ours: Cost[], theirs: Cost[]): { ratio: number; raw
  * An answer without what differs between servers: the date, and the case and order of header
  * fields.
  */
-const shapeOf = ({ headers, body }: Answer): string =>
+export const shapeOf = ({ headers, body }: Answer): string =>
   JSON.stringify([
     headers
       .map(([name, value]) => (name === 'date' ? name : `${name}: ${value}`.toLowerCase()))

@@ -1,17 +1,16 @@
 import { randomOf } from '../campaigns/random.js';
-import { compareCosts, type Cost, prepareBare, underLoad } from './load.js';
+import { compareCosts, type Cost, prepareBare, shapeOf, underLoad } from './load.js';
 import { createNetwork, type Network } from './networks.js';
-import { NOT_CACHED, startService } from './processes.js';
-import { interleave, type Row, row } from './rows.js';
+import { buildOf } from './older-build.js';
+import { benchFile, NOT_CACHED, type Server, startMeasured, startService } from './processes.js';
+import { interleave, median, rawOf, type Row, row } from './rows.js';
 import { RECEIVER_TYPES, siteIdOf } from './synthetic-logs.js';
 
 /** How many paths a load has: enough to hide any pattern. */
 const PATHS = 20_000;
-/**
- * How many Sites the small and the large database have; the first is as large as the network of the
- * real logs.
- */
+/** How many Sites the network of the real logs has. */
 const REAL = 471;
+/** How many Sites the small and the large database have. */
 const FEW = 1000;
 const MANY = 100_000;
 /** How much slower a lookup may be with the most Sites. */
@@ -36,55 +35,120 @@ const atPaths = (sites: number): string[] =>
 const receiverPaths = (): string[] =>
   several(() => `/gnssReceivers?type=${encodeURIComponent(random.pick(RECEIVER_TYPES))}`);
 
+/** A lookup that is measured, and how much cheaper or dearer it may be. */
+interface Lookup {
+  name: string;
+  paths: string[];
+  /** The least cost of the small program, as a part of ours, not cached. */
+  ofSmall: number;
+  /** The least cost of the older build, as a multiple of ours, not cached. */
+  ofOlder: number;
+}
+
+/** How many answers of the small program are compared with the service's before measuring. */
+const COMPARED = 200;
+
+/** An answer without the port of its server. */
+const portless = async ({ ask, port }: Server, path: string): Promise<string> =>
+  shapeOf(await ask(path)).replaceAll(`:${port}/`, '/');
+
+/** @throws {Error} if the small program answers with other bytes or header fields */
+async function compareAnswers(small: Start, service: Start, paths: string[]): Promise<void> {
+  const servers = [await small(), await service()] as const;
+  for (const path of paths.slice(0, COMPARED)) {
+    const [theirs, ours] = [await portless(servers[0], path), await portless(servers[1], path)];
+    if (theirs !== ours)
+      throw new Error(`${path}: the small program sends ${theirs}, the service ${ours}`);
+  }
+  for (const server of servers) await server.stop();
+}
+
+type Start = () => Promise<Server>;
+
+const processorOf = (costs: Cost[]): number[] => costs.map(({ processor }) => processor);
+
 /**
- * Compares the service, cached and not, with a bare server that sends the same. What has no target
- * is not measured.
+ * Compares the processor time of the service, cached and not, with that of a bare server and of the
+ * small program, and of an older build if there is one.
  */
 async function compare(
   folder: string,
   { database, sites }: Network,
-  name: string,
-  paths: string[],
+  { name, paths, ofSmall, ofOlder }: Lookup,
   rounds: number,
-  targets: { cached?: number; notCached?: number },
+  older: OlderService | null,
 ): Promise<Row[]> {
-  const startBare = await prepareBare(folder, database, paths);
-  const flags = { cached: [], notCached: NOT_CACHED };
-  const kinds = Object.keys(targets) as (keyof typeof flags)[];
-  const measures = kinds.map(
-    (kind) =>
-      [kind, () => underLoad(folder, () => startService(database, flags[kind]), paths)] as const,
+  const service = (): Promise<Server> => startService(database, NOT_CACHED);
+  const small = (): Promise<Server> => startMeasured(benchFile('small-program'), database);
+  await compareAnswers(small, service, paths);
+  const starts: Record<string, Start> = {
+    'node:http': await prepareBare(folder, database, paths),
+    'small program': small,
+    'not cached': service,
+    cached: () => startService(database),
+    ...(older !== null && {
+      'older, not cached': () => older(NOT_CACHED),
+      'older, cached': () => older([]),
+    }),
+  };
+  const costs = await interleave(
+    rounds,
+    Object.fromEntries(
+      Object.entries(starts).map(([kind, start]) => [kind, () => underLoad(folder, start, paths)]),
+    ),
   );
-  const costs = await interleave(rounds, {
-    bare: () => underLoad(folder, startBare, paths),
-    ...Object.fromEntries(measures),
+  const times = Object.entries(costs).map(([kind, each]): Row => {
+    const all = processorOf(each);
+    const spread = `${Math.min(...all).toFixed(1)}–${Math.max(...all).toFixed(1)}`;
+    const result = `${median(all).toFixed(1)} µs`;
+    return { name: `${name}, ${sites} Sites, ${kind}`, result, target: null, raw: spread };
   });
-  return kinds.map((kind) => {
-    const { ratio, raw } = compareCosts((costs as Record<string, Cost[]>)[kind]!, costs.bare);
-    const title = `${name}, ${sites} Sites, ${kind === 'cached' ? 'cached' : 'not cached'}`;
-    return row(title, 1 / ratio, 'of node:http', 'at least', targets[kind]!, raw);
-  });
+  const ratio = (kind: string, unit: string, target: number): Row => {
+    const [theirs, ours] = [processorOf(costs[kind]!), processorOf(costs['not cached']!)];
+    const figure = median(theirs) / median(ours);
+    return row(`${name}, not cached`, figure, unit, 'at least', target, rawOf(theirs, ours, 'µs'));
+  };
+  return [
+    ...times,
+    ratio('small program', 'of the small program', ofSmall),
+    ...(older === null ? [] : [ratio('older, not cached', '× the older build', ofOlder)]),
+  ];
 }
 
-/** The lookups of the contract: random ids and types. */
-export async function measureLookups(folder: string, rounds: number): Promise<Row[]> {
-  const real = await createNetwork(folder, REAL);
-  const few = await createNetwork(folder, FEW);
-  return [
-    ...(await compare(folder, real, 'current lookup', currentPaths(REAL), rounds, {
-      cached: 0.75,
-    })),
-    ...(await compare(folder, few, 'current lookup', currentPaths(FEW), rounds, {
-      notCached: 0.45,
-    })),
-    ...(await compare(folder, few, 'lookup at an instant', atPaths(FEW), rounds, {
-      notCached: 0.4,
-    })),
-    ...(await compare(folder, few, '20 receivers of a type', receiverPaths(), rounds, {
-      cached: 0.75,
-      notCached: 0.25,
-    })),
+/** Starts the service of an older build. */
+type OlderService = (flags: string[]) => Promise<Server>;
+
+/** Builds a revision, imports the Sites with it, and returns what starts it. */
+async function olderService(
+  folder: string,
+  sites: number,
+  revision: string,
+): Promise<OlderService> {
+  const main = buildOf(revision);
+  const { database } = await createNetwork(folder, sites, main);
+  return (flags) => startService(database, flags, main);
+}
+
+/**
+ * The lookups of the contract: random ids and types, in processor time for each request.
+ * @param against the revision of an older build; null for none
+ */
+export async function measureLookups(
+  folder: string,
+  rounds: number,
+  against: string | null,
+): Promise<Row[]> {
+  const network = await createNetwork(folder, REAL);
+  const older = against === null ? null : await olderService(folder, REAL, against);
+  const lookups: Lookup[] = [
+    { name: 'current Setup', paths: currentPaths(REAL), ofSmall: 0.85, ofOlder: 1.4 },
+    { name: 'Setup at an instant', paths: atPaths(REAL), ofSmall: 0.8, ofOlder: 1.6 },
+    { name: '20 receivers of a type', paths: receiverPaths(), ofSmall: 0.75, ofOlder: 4 },
   ];
+  const rows: Row[] = [];
+  for (const lookup of lookups)
+    rows.push(...(await compare(folder, network, lookup, rounds, older)));
+  return rows;
 }
 
 /** The current lookup with many Sites, compared with few. */
@@ -99,10 +163,5 @@ export async function measureLarge(folder: string, rounds: number): Promise<Row[
     );
   const costs = await interleave(rounds, { few: lookups(few), many: lookups(many) });
   const { ratio, raw } = compareCosts(costs.many, costs.few);
-  return [
-    ...(await compare(folder, many, 'current lookup', currentPaths(MANY), rounds, {
-      notCached: 0.45,
-    })),
-    row(`current lookup, ${MANY} Sites`, ratio, `× ${FEW} Sites`, 'at most', FLAT, raw),
-  ];
+  return [row(`current lookup, ${MANY} Sites`, ratio, `× ${FEW} Sites`, 'at most', FLAT, raw)];
 }

@@ -11,18 +11,21 @@ import { type Row, tableOf } from './rows.js';
 import { measureSearches } from './searches.js';
 
 /**
- * `npm run bench [-- PART...]`: compares the service with a bare Node server that sends the same
- * bytes and header fields, with parsing alone, and with itself. Machines differ, so most figures
+ * `npm run bench [-- PART...]`: compares the service with a small program and a bare Node server
+ * that send the same bytes and header fields, with parsing alone, and with itself. Machines differ, so most figures
  * are ratios: medians of interleaved rounds. A missed target is printed and does not fail the run;
  * a wrong answer does.
  */
 
 const PARTS: Record<
   string,
-  [about: string, measure: (folder: string, rounds: number) => Promise<Row[]>]
+  [
+    about: string,
+    measure: (folder: string, rounds: number, against: string | null) => Promise<Row[]>,
+  ]
 > = {
   lookup: [
-    'lookups of random Sites and receivers, cached and not cached, compared with node:http',
+    'lookups of random Sites and receivers, cached and not cached, compared with node:http, with a small program, and with an older build if --against names one',
     measureLookups,
   ],
   start: ['start to first answer, and a lookup on the command line', measureStart],
@@ -40,14 +43,18 @@ const PARTS: Record<
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '7' }, help: { type: 'boolean' } },
+  options: {
+    rounds: { type: 'string', default: '7' },
+    against: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
 const parts = positionals.length === 0 ? Object.keys(PARTS) : positionals;
 const rounds = Number(values.rounds);
 if (values.help === true || !(rounds >= 1) || parts.some((part) => !Object.hasOwn(PARTS, part))) {
   const list = Object.entries(PARTS).map(([name, [about]]) => `  ${name.padEnd(12)}${about}\n`);
   process.stdout.write(
-    `Usage: npm run bench -- [PART...] [--rounds N]\n\nParts (default: all):\n${list.join('')}`,
+    `Usage: npm run bench -- [PART...] [--rounds N] [--against REVISION]\n\nParts (default: all):\n${list.join('')}`,
   );
   process.exit(values.help === true ? 0 : 2);
 }
@@ -60,6 +67,8 @@ const rows: Row[] = [];
 for (const part of parts) {
   // A run takes minutes, so say what is being measured.
   process.stdout.write(`measuring ${part} …\n`);
-  rows.push(...(await PARTS[part]![1](mkdtempSync(join(folder, 'part-')), rounds)));
+  rows.push(
+    ...(await PARTS[part]![1](mkdtempSync(join(folder, 'part-')), rounds, values.against ?? null)),
+  );
 }
 process.stdout.write(`\n${tableOf(rows)}\n`);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTool } from './processes.js';
+import { MAIN } from '../campaigns/processes.js';
+import { timeOf } from './processes.js';
 import { writeTextLogs } from './synthetic-logs.js';
 
 /** A database of synthetic Sites. */
@@ -10,16 +11,18 @@ export interface Network {
   database: string;
 }
 
-/** The folder in which large databases stay for later runs. */
-const KEPT = join(tmpdir(), 'gnss-site-setups-bench');
+/** The folder in which large databases and older builds stay for later runs. */
+export const KEPT = join(tmpdir(), 'gnss-site-setups-bench');
 /** From how many Sites on a database is kept. */
 const LARGE = 5000;
 
 /**
  * Creates a database with the import command, about 4 ms for each Site. A large one stays in the
  * folder for temporary files.
+ * @param main the main file of the build that imports
  */
-export async function createNetwork(folder: string, sites: number): Promise<Network> {
+export async function createNetwork(folder: string, sites: number, main = MAIN): Promise<Network> {
+  mkdirSync(KEPT, { recursive: true });
   const kept = join(KEPT, `sites-${sites}.sqlite`);
   const database =
     sites < LARGE ? join(mkdtempSync(join(folder, 'network-')), 'network.sqlite') : kept;
@@ -27,8 +30,7 @@ export async function createNetwork(folder: string, sites: number): Promise<Netw
     process.stdout.write(`importing ${sites} Sites …\n`);
     const logs = mkdtempSync(join(folder, 'logs-'));
     writeTextLogs(logs, sites);
-    mkdirSync(KEPT, { recursive: true });
-    await runTool('import', '--database', `${database}.new`, logs);
+    await timeOf(main, 'import', '--database', `${database}.new`, logs);
     renameSync(`${database}.new`, database);
     rmSync(logs, { recursive: true });
   }

@@ -93,9 +93,12 @@ export const startMeasured = async (...args: string[]): Promise<Server> =>
 /** Flags of `serve` that turn the cache off. */
 export const NOT_CACHED = ['--cache-megabytes', '0'];
 
-/** Starts the service over a database. */
-export const startService = (database: string, flags: string[] = []): Promise<Server> =>
-  startMeasured(MAIN, 'serve', '--database', database, '--port', '0', ...flags);
+/** Starts the service over a database. @param main the main file of the build */
+export const startService = (
+  database: string,
+  flags: string[] = [],
+  main = MAIN,
+): Promise<Server> => startMeasured(main, 'serve', '--database', database, '--port', '0', ...flags);
 
 /**
  * The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler

@@ -5,19 +5,16 @@ export interface Row {
   result: string;
   /** The figures behind it. */
   raw: string;
-  /** The target, and whether it is met. */
-  target: { text: string; met: boolean };
+  /** The target, and whether it is met; null if there is none. */
+  target: { text: string; met: boolean } | null;
 }
 
 /** The rows as aligned columns. */
 export function tableOf(rows: Row[]): string {
-  const lines = rows.map(({ name, result, raw, target }) => [
-    name,
-    result,
-    target.text,
-    target.met ? 'met' : 'NOT MET',
-    raw,
-  ]);
+  const lines = rows.map(({ name, result, raw, target }) => {
+    const verdict = target?.met === true ? 'met' : 'NOT MET';
+    return [name, result, target?.text ?? '', target === null ? '' : verdict, raw];
+  });
   const widths = [0, 1, 2, 3].map((column) =>
     Math.max(...lines.map((line) => line[column]!.length)),
   );
