@@ -24,6 +24,7 @@ import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { type IsWanted, ownTurn } from '../turns.js';
 import { siteIdText } from '../requests/site-id.js';
+import { visible } from '../visible.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
 
@@ -232,19 +233,28 @@ function withNamesakes(group: readonly HistoryOfLog[]): SiteHistory[] {
   });
 }
 
-/** A note about a Site as a line: `ALIC: no header: the Site has no Setup at that time`. */
-export const noteLine = ({ site, note }: SiteNote): string => `${site}: ${sentenceOf(note)}`;
+/**
+ * A note as a line: `ALIC: no header: the Site has no Setup at that time`. One about the whole file
+ * begins with no Site.
+ */
+const noteLine = ({ site, note }: SiteNote): string =>
+  site === null ? sentenceOf(note) : `${site}: ${sentenceOf(note)}`;
 
 /** The notes of a file. Each note is given once per Site, even if it concerns several parts. */
 class FileNotes {
   private readonly said = new Map<number, Set<string>>();
+  /** The comments of a file where they all stand at the end. */
+  private comments = '';
 
   constructor(
-    private readonly comment: SiteFile['comment'],
+    private readonly file: SiteFile,
     private readonly onNote: OnNote,
   ) {}
 
-  /** Adds the notes about a Site that were not given before, and returns these as comments. */
+  /**
+   * Adds the notes about a Site that were not given before, and returns the comments that stand
+   * before its lines.
+   */
   sayAbout({ id }: SiteHistory['site'], notes: readonly SiteNote[]): string {
     let said = this.said.get(id);
     if (said === undefined && notes.length > 0) this.said.set(id, (said = new Set()));
@@ -258,10 +268,19 @@ class FileNotes {
     return comments;
   }
 
-  /** Says something, and returns it as a comment. */
+  /** Says something, and returns it as a comment if it stands here. */
   say(note: SiteNote): string {
     this.onNote(note);
-    return this.comment?.(noteLine(note)) ?? '';
+    const { comment, endWith } = this.file;
+    const written = comment?.(noteLine(note)) ?? '';
+    if (endWith === undefined) return written;
+    this.comments += written;
+    return '';
+  }
+
+  /** The end of the file, with the comments that stand there. */
+  end(): string {
+    return this.file.endWith?.(this.comments) ?? '';
   }
 }
 
@@ -272,7 +291,7 @@ async function* writeSites(
   options: WritingOptions,
   onNote: OnNote,
 ): AsyncGenerator<string> {
-  const fileNotes = new FileNotes(file.comment, onNote);
+  const fileNotes = new FileNotes(file, onNote);
   for (const { begin, ofSite, summary, end } of file.parts) {
     let text = begin;
     for await (const history of historiesOf(writing, numbers, options)) {
@@ -287,6 +306,8 @@ async function* writeSites(
     const summaries = summary?.() ?? [];
     yield text + summaries.map((note) => fileNotes.say(note)).join('') + end;
   }
+  const end = fileNotes.end();
+  if (end !== '') yield end;
 }
 
 /**
@@ -404,4 +425,36 @@ export async function* zipped(files: AsyncIterable<Header>, now: Instant): Async
   }
   zip.end();
   yield Buffer.concat(chunks);
+}
+
+/** The files without comments, or without one about a Site that has no file. */
+export const NOTED_FILES = ['sta', 'offsets.csv', 'rinex.zip'] as const;
+type NotedFile = (typeof NOTED_FILES)[number];
+
+/** A note as a line of a file. */
+export const noteText = (note: SiteNote): string => `${visible(noteLine(note))}\n`;
+
+/**
+ * Writes the notes of a file, one a line, as they are made.
+ * @param query validated by the schema of the file
+ * @throws {RequestRefused} as {@link writeSiteFile}
+ */
+export async function writeNotes(
+  writing: Writing,
+  name: NotedFile,
+  query: object,
+): Promise<AsyncGenerator<string>> {
+  const lines: string[] = [];
+  const onNote: OnNote = (note) => lines.push(noteText(note));
+  const file =
+    name === 'rinex.zip'
+      ? await rinexHeaders(writing, query, onNote)
+      : await writeSiteFile(writing, name, query, onNote);
+  return linesDuring(file, lines);
+}
+
+/** The lines that are added while a file is written. */
+async function* linesDuring(file: AsyncIterable<unknown>, lines: string[]): AsyncGenerator<string> {
+  for await (const _ of file) if (lines.length > 0) yield lines.splice(0).join('');
+  if (lines.length > 0) yield lines.join('');
 }

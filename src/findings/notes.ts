@@ -34,6 +34,10 @@ const NOTE_KINDS = {
     'note about DOMES numbers of another form',
     'notes about DOMES numbers of another form',
   ],
+  noPlace: [
+    'note about values for which the format has no place',
+    'notes about values for which the format has no place',
+  ],
   sameId: ['Site that shares its four characters', 'Sites that share their four characters'],
   noSetup: ['Site without a Setup', 'Sites without a Setup'],
 } as const satisfies Record<string, readonly [one: string, several: string]>;
@@ -57,6 +61,9 @@ interface ValueChange {
   before: string;
   after: string;
 }
+
+/** A value of a receiver or an antenna for which some formats have no place. */
+export type Unplaced = 'alignment' | 'cutoff' | 'referencePoint';
 
 /** What is wrong with a DOMES number. */
 export type DomesFault = 'form' | 'few-digits' | 'alike-digits';
@@ -95,10 +102,10 @@ export type AddNote = (note: Note) => void;
 /** Discards notes. */
 export const SILENT: AddNote = () => undefined;
 
-/** A note about a Site. */
+/** A note about a Site, or about a whole file. */
 export interface SiteNote {
-  /** The id by which notes name the Site. */
-  site: string;
+  /** The id by which notes name the Site; null if the note is about the whole file. */
+  site: string | null;
   note: Note;
 }
 
@@ -183,6 +190,24 @@ function sentenceAboutOtherDomes({
   if (others === 0) return `${which} is ${form}; it is written as it is`;
   const rest = `${others.toLocaleString('en')} ${others === 1 ? 'other' : 'others'}`;
   return `${which} and ${rest} of this file are ${form}; they are written as they are`;
+}
+
+/** The values for which formats have no place, in the words used to count them. */
+const UNPLACED: Record<Unplaced, readonly [one: string, several: string]> = {
+  alignment: ['alignment from true north', 'alignments from true north'],
+  cutoff: ['elevation cut-off', 'elevation cut-offs'],
+  referencePoint: ['antenna reference point', 'antenna reference points'],
+};
+const UNPLACED_VALUES = Object.keys(UNPLACED) as Unplaced[];
+
+/** A number of things: `1,881 gaps`. */
+const counted = (count: number, [one, several]: readonly [string, string]): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+
+function sentenceAboutUnplaced(counts: Record<Unplaced, number>): string {
+  const found = UNPLACED_VALUES.filter((what) => counts[what] > 0);
+  const names = found.map((what) => counted(counts[what], UNPLACED[what]));
+  return `left out, because the format has no place for them: ${enumerated(names)}`;
 }
 
 function sentenceAboutChanged(changed: readonly ValueChange[]): string {
@@ -337,6 +362,8 @@ const NOTES = {
     'otherDomes',
     sentenceAboutOtherDomes,
   ),
+  /** How many known values a file leaves out. An alignment of 0 is not counted. */
+  'unplaced-values': about<Record<Unplaced, number>>('noPlace', sentenceAboutUnplaced),
   /** How many Sites with the same four characters come before, at least. */
   'left-out': about<{ namesakes: number }>('sameId', 'left out', ({ namesakes }) =>
     namesakes === 1
@@ -391,8 +418,5 @@ export function countsOf(notes: readonly Note[]): string[] {
   };
   const ofKinds = [...Map.groupBy(notes, kindOf)];
   ofKinds.sort(([, some], [, others]) => others.length - some.length);
-  return ofKinds.map(([kind, { length }]) => {
-    const [one, several] = NOTE_KINDS[kind];
-    return `${length.toLocaleString('en')} ${length === 1 ? one : several}`;
-  });
+  return ofKinds.map(([kind, { length }]) => counted(length, NOTE_KINDS[kind]));
 }

@@ -14,6 +14,7 @@ import {
   type SiteHistory,
   type WrittenSite,
 } from './site-history.js';
+import { UnplacedValues } from './unplaced.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
 
@@ -145,7 +146,11 @@ const renaming = (
   end: '\n\n',
 });
 
-const information = (options: FormatOptions, version: StaVersion): Part => ({
+const information = (
+  options: FormatOptions,
+  version: StaVersion,
+  unplaced: UnplacedValues,
+): Part => ({
   begin: [
     title('TYPE 002: STATION INFORMATION'),
     '\n',
@@ -155,6 +160,7 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
   ].join(''),
   ofSite: (history, note) => {
     if (clash(history) !== null) return [];
+    unplaced.add(history, options.during);
     const { site } = history;
     const lines = historyLines(history, (interval, say) => fieldsOf(interval, site, version, say), {
       during: options.during,
@@ -167,6 +173,7 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
       note,
     );
   },
+  summary: () => unplaced.summary(),
   end: [
     '\n\n',
     title('TYPE 003: HANDLING OF STATION PROBLEMS'),
@@ -186,7 +193,17 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
 });
 
 /** Station information. */
-export const berneseSta = (options: FormatOptions, version: StaVersion): SiteFile => ({
-  comment: null,
-  parts: [renaming(options, version, new DomesNumbers()), information(options, version)],
-});
+export function berneseSta(options: FormatOptions, version: StaVersion): SiteFile {
+  const unplaced = new UnplacedValues([
+    ...(version === '1.03' ? [] : (['alignment'] as const)),
+    'cutoff',
+    'referencePoint',
+  ]);
+  return {
+    comment: null,
+    parts: [
+      renaming(options, version, new DomesNumbers()),
+      information(options, version, unplaced),
+    ],
+  };
+}

@@ -5,7 +5,7 @@ import { DAY } from '../requests/units-of-time.js';
 import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { ECCENTRICITIES, type Eccentricity, ECCENTRICITY_DIGITS } from './eccentricities.js';
-import { beginning, comment, epoch, isSayable, POINT_CODES, pointCode } from './sinex.js';
+import { beginning, comment, endWith, epoch, isSayable, POINT_CODES, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
 import {
   type Antenna,
@@ -303,6 +303,7 @@ export const offsetsCsv = (options: OffsetOptions): SiteFile => ({
  */
 export const offsetsSinex = (options: OffsetOptions, organisation: string | null): SiteFile => ({
   comment,
+  endWith,
   parts: [
     {
       begin: [
@@ -327,7 +328,7 @@ export const offsetsSinex = (options: OffsetOptions, organisation: string | null
           return `${`${fields} - ${kinds.join(', ')}`.trimEnd()}\n`;
         });
       },
-      end: '-SOLUTION/DISCONTINUITY\n%ENDSNX\n',
+      end: '-SOLUTION/DISCONTINUITY\n',
     },
   ],
 });

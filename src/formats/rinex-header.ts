@@ -23,6 +23,7 @@ import {
   unknownPosition,
   zerosWritten,
 } from './site-history.js';
+import { UnplacedValues } from './unplaced.js';
 
 /**
  * Writes the station records of a RINEX observation header: 60 columns of content, and the label.
@@ -173,6 +174,13 @@ export function renderRinexHeader(
     ...(position === null ? [] : [padded(position, 'APPROX POSITION XYZ')]),
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
+  const unplaced = new UnplacedValues([
+    ...(isOld ? (['alignment'] as const) : []),
+    'cutoff',
+    'referencePoint',
+  ]);
+  unplaced.add({ intervals: [interval] }, null);
+  for (const each of unplaced.summary()) note(each.note);
   const comments = notes.flatMap((each) =>
     commentLines(`${siteIdText(history.site)}: ${sentenceOf(each)}`, CONTENT_WIDTH).map((line) =>
       padded(line, 'COMMENT'),

@@ -18,6 +18,8 @@ import {
   timedLines,
 } from './site-format.js';
 import {
+  type Antenna,
+  azimuthField,
   geodeticOf,
   type Interval,
   historyLines,
@@ -29,6 +31,7 @@ import {
   unknownPosition,
   type WrittenSite,
 } from './site-history.js';
+import { UnplacedValues } from './unplaced.js';
 
 /**
  * Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the
@@ -51,11 +54,20 @@ export function epoch(instant: Instant | null): string {
   return `${instant.slice(2, 4)}:${String(dayOfYear(instant)).padStart(3, '0')}:${String((second + 86_400) % 86_400).padStart(5, '0')}`;
 }
 
-/** A note as comment lines. */
+/** A note as lines of FILE/COMMENT. */
 export const comment = (text: string): string =>
-  commentLines(text, 77)
-    .map((line) => `* ${line}\n`)
+  commentLines(text, 79)
+    .map((line) => ` ${line}\n`)
     .join('');
+
+/**
+ * The end of a file, with its comments. Programs read the other blocks by their columns, so that a
+ * comment inside them stops some.
+ */
+export const endWith = (comments: string): string => {
+  const block = comments === '' ? '' : `+FILE/COMMENT\n${comments}-FILE/COMMENT\n`;
+  return `${block}%ENDSNX\n`;
+};
 
 /**
  * The beginning of a file.
@@ -140,8 +152,12 @@ function antennaFields({ antenna }: Interval, note: AddNote): string | NoLine {
   if (antenna === null) return NOT_IN_USE;
   const type = name(antenna.type, dashed('antenna type', 15), note);
   const radome = radomeField(antenna, { width: 4, unknown: '----' }, note);
-  return `${type} ${radome} ${serial(antenna.serialNumber)}`;
+  return `${type} ${radome} ${serial(antenna.serialNumber)} ${alignment(antenna, note)}`;
 }
+
+/** The alignment from true north in degrees, as the IGS writes it: blank if it is unknown. */
+const alignment = (antenna: Antenna, note: AddNote): string =>
+  antenna.azimuth === null ? '' : (azimuthField(antenna, { width: 4, digits: 0 }, note) ?? '');
 
 /** A serial number: its first five characters, as the site log form says. */
 const serial = (serialNumber: string | null): string =>
@@ -208,25 +224,29 @@ function block(
   };
 }
 
+/** What is true of every file. */
+const ALWAYS = [
+  ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
+  ' Positions are rounded to 0.1 seconds of arc, and heights to 0.1 m.\n',
+].join('');
+
 /** The block with the Sites; of a file about a time, those that have other lines then. */
 function siteBlock(options: FormatOptions, organisation: string | null): Part {
   const domesNumbers = new DomesNumbers();
+  const unplaced = new UnplacedValues(['cutoff', 'referencePoint']);
   return {
     begin: [
       beginning(options.now, 'Site information from site logs', organisation),
-      '+FILE/COMMENT\n',
-      ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
-      ' Positions are rounded to 0.1 seconds of arc, and heights to 0.1 m.\n',
-      '-FILE/COMMENT\n',
       '+SITE/ID\n',
       '*CODE PT __DOMES__ T _STATION DESCRIPTION__ APPROX_LON_ APPROX_LAT_ _APP_H_\n',
     ].join(''),
     ofSite: (history, note) => {
       const { during } = options;
+      if (pointCode(history) !== null) unplaced.add(history, during);
       const isListed = during === null || hasEquipmentLine(history, during);
       return isListed ? siteLine(history, domesNumbers, note) : [];
     },
-    summary: () => domesNumbers.summary(),
+    summary: () => [...domesNumbers.summary(), ...unplaced.summary()],
     end: '-SITE/ID\n',
   };
 }
@@ -234,6 +254,7 @@ function siteBlock(options: FormatOptions, organisation: string | null): Part {
 /** The site blocks. @param organisation who writes the file, three characters; null if unknown */
 export const sinexSites = (options: FormatOptions, organisation: string | null): SiteFile => ({
   comment,
+  endWith: (comments) => endWith(ALWAYS + comments),
   parts: [
     siteBlock(options, organisation),
     block(
@@ -246,19 +267,16 @@ export const sinexSites = (options: FormatOptions, organisation: string | null):
     block(
       options,
       'SITE/ANTENNA',
-      '*CODE PT SOLN T _DATA START_ __DATA_END__ ____ANTENNA_TYPE____ _S/N_',
+      '*CODE PT SOLN T _DATA START_ __DATA_END__ ____ANTENNA_TYPE____ _S/N_ _DAZ',
       'antennas',
       antennaFields,
     ),
-    {
-      ...block(
-        options,
-        'SITE/ECCENTRICITY',
-        '*CODE PT SOLN T _DATA START_ __DATA_END__ AXE ARP->BENCHMARK(M)_________',
-        null,
-        eccentricityFields,
-      ),
-      end: '-SITE/ECCENTRICITY\n%ENDSNX\n',
-    },
+    block(
+      options,
+      'SITE/ECCENTRICITY',
+      '*CODE PT SOLN T _DATA START_ __DATA_END__ AXE ARP->BENCHMARK(M)_________',
+      null,
+      eccentricityFields,
+    ),
   ],
 });

@@ -29,6 +29,11 @@ export interface SiteFile {
   parts: Part[];
   /** Writes a note as a comment; null if the format has none. */
   comment: ((text: string) => string) | null;
+  /**
+   * The end of a file whose comments all stand together there. Omitted if they stand before the
+   * lines that they are about.
+   */
+  endWith?: (comments: string) => string;
 }
 
 /** Whether a time begins within another one. */

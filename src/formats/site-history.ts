@@ -40,6 +40,10 @@ export interface Receiver {
   type: string | null;
   serialNumber: string | null;
   firmware: string | null;
+  /** Elevation cut-off in degrees, as the log has it. */
+  cutoff: string | null;
+  /** When it was installed. */
+  installed: Instant;
 }
 
 /** An antenna as formats have it. Null is unknown. */
@@ -57,6 +61,8 @@ export interface Antenna extends Eccentricities {
   zeros: Eccentricity[];
   /** Alignment from true north in degrees. */
   azimuth: number | null;
+  /** When it was installed. */
+  installed: Instant;
 }
 
 /** A time in which the receiver and the antenna stay the same. Null is none. */
@@ -130,7 +136,7 @@ function known(text: string | null | undefined): string | null {
 }
 
 function toAntenna(
-  { configuration, id }: OfKind<'gnss antenna'>['content'],
+  { configuration, id, period }: OfKind<'gnss antenna'>['content'],
   blank: BlankEccentricity,
 ): Antenna {
   const given: Eccentricities = {
@@ -153,6 +159,7 @@ function toAntenna(
       configuration.alignmentFromTrueNorth === null
         ? null
         : Number(configuration.alignmentFromTrueNorth),
+    installed: period.from,
   };
 }
 
@@ -179,6 +186,8 @@ export function intervalOf(
           type: receiver.id.type,
           serialNumber: receiver.id.serialNumber,
           firmware: hasFirmware ? receiver.configuration.firmwareVersion : null,
+          cutoff: receiver.configuration.elevetionCutoffSetting,
+          installed: receiver.period.from,
         }
       : null,
     antenna: antenna ? toAntenna(antenna, blankEccentricity) : null,

@@ -22,6 +22,7 @@ import {
   type NoLine,
   radomeField,
 } from './site-history.js';
+import { UnplacedValues } from './unplaced.js';
 
 /**
  * Writes station.info of GAMIT. Its reader takes the columns by their labels, and bridges gaps of
@@ -118,38 +119,47 @@ const labels = (hasAzimuth: boolean): string =>
   ].join('  ');
 
 /** station.info. @param hasAzimuth whether it has the alignment from true north */
-export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFile => ({
-  comment: (text) =>
-    commentLines(text, COMMENT_WIDTH)
-      .map((line) => `# ${line}\n`)
-      .join(''),
-  parts: [
-    {
-      begin: [
-        '# station.info, written by gnss-site-setups from site logs.\n',
-        '# Station names have at most 16 characters. Lines end where the next begins, if that is at most a day later.\n',
-        `${labels(hasAzimuth)}\n`,
-      ].join(''),
-      ofSite: (history, note) => {
-        const { site, newer } = history;
-        if (newer.length > 0) {
-          note({ code: 'name-taken', name: site.fourCharacterId });
-          return [];
-        }
-        const lines = historyLines(
-          history,
-          (interval, say) => fieldsOf(interval, hasAzimuth, say),
-          { during: options.during, bridge: DAY, ...BOTH },
-        );
-        const name = description(site.name, 16);
-        return timedLines(
-          lines,
-          (from, to, text) =>
-            ` ${site.fourCharacterId}  ${name}  ${time(readableStart(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
-          note,
-        );
+export function stationInfo(options: FormatOptions, hasAzimuth: boolean): SiteFile {
+  const unplaced = new UnplacedValues([
+    ...(hasAzimuth ? [] : (['alignment'] as const)),
+    'cutoff',
+    'referencePoint',
+  ]);
+  return {
+    comment: (text) =>
+      commentLines(text, COMMENT_WIDTH)
+        .map((line) => `# ${line}\n`)
+        .join(''),
+    parts: [
+      {
+        begin: [
+          '# station.info, written by gnss-site-setups from site logs.\n',
+          '# Station names have at most 16 characters. Lines end where the next begins, if that is at most a day later.\n',
+          `${labels(hasAzimuth)}\n`,
+        ].join(''),
+        ofSite: (history, note) => {
+          const { site, newer } = history;
+          if (newer.length > 0) {
+            note({ code: 'name-taken', name: site.fourCharacterId });
+            return [];
+          }
+          unplaced.add(history, options.during);
+          const lines = historyLines(
+            history,
+            (interval, say) => fieldsOf(interval, hasAzimuth, say),
+            { during: options.during, bridge: DAY, ...BOTH },
+          );
+          const name = description(site.name, 16);
+          return timedLines(
+            lines,
+            (from, to, text) =>
+              ` ${site.fourCharacterId}  ${name}  ${time(readableStart(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
+            note,
+          );
+        },
+        summary: () => unplaced.summary(),
+        end: '',
       },
-      end: '',
-    },
-  ],
-});
+    ],
+  };
+}

@@ -48,12 +48,17 @@ export function renderSoftwareDownloads(
     [href(root, PATHS.sinexExport, { query }), 'SINEX'],
     [href(root, PATHS.stationInfoExport, { query }), 'station.info (GAMIT)'],
     [href(root, PATHS.staExport, { query }), 'STA (Bernese)'],
-    typeof sites.site === 'string'
-      ? [href(root, PATHS.skeletonFile, header), 'RINEX header']
-      : [href(root, PATHS.rinexExport, { query }), 'RINEX headers'],
+    [href(root, PATHS.staNotes, { query }), 'notes on STA'],
+    ...(typeof sites.site === 'string'
+      ? [[href(root, PATHS.skeletonFile, header), 'RINEX header']]
+      : [
+          [href(root, PATHS.rinexExport, { query }), 'RINEX headers'],
+          [href(root, PATHS.rinexNotes, { query }), 'notes on RINEX headers'],
+        ]),
     ...['csv', 'snx'].map((format) => [
       href(root, PATHS.offsetsExport, { format, query: sites }),
       `${offsets} (${format})`,
     ]),
+    [href(root, PATHS.offsetsNotes, { query: sites }), 'notes on offsets (csv)'],
   ]);
 }

@@ -40,7 +40,7 @@ t.test(
     t.match(await write('rinex.zip', 'ALIC', '--query', 'version=2.11'), {
       code: 0,
       stdout: /^PK/,
-      stderr: '',
+      stderr: /^1 note about values .* no place\n1 note in all/,
     });
 
     t.match(await write('rinex', 'ALIC', '--at', '2015-01-01', '--query', 'version=2.11'), {
@@ -108,7 +108,8 @@ t.test('export counts its notes by kind, and writes all of them to a file', asyn
   t.match(counted.stderr, /^1,\d{3} notes in all; --notes FILE writes all notes\n$/m);
   const listed = await write('station-info', '--notes', notes);
   t.equal(listed.stderr, counted.stderr.replace(HINT, ''));
-  const written = [...listed.stdout.matchAll(/^# ([AB]{4}: .*)$/gm)].map(([, text]) => text);
+  const table = listed.stdout.slice(listed.stdout.indexOf('\n*SITE'));
+  const written = [...table.matchAll(/^# (.*)$/gm)].map(([, text]) => text);
   t.same(lines(), written, 'the file has what the comments say');
   t.equal(
     lines().filter((line) => /^[AB]{4}: the gap from .* is bridged$/.test(line)).length,
@@ -118,7 +119,10 @@ t.test('export counts its notes by kind, and writes all of them to a file', asyn
   const one = await write('sta', 'AAAA', '--at', '2001-01-01', '--notes', notes);
   t.match(
     [one.stderr, lines()],
-    ['1 value unknown\n1 note in all\n', [/^AAAA: alignment .* unknown from .* to .*Z$/]],
+    [
+      /^1 value unknown\n1 note about values .* no place\n2 notes in all\n$/,
+      [/^AAAA: alignment .* unknown from .* to .*Z$/, /^left out, .*: 1 antenna reference point$/],
+    ],
   );
 
   const nowhere = join(notes, 'notes.txt');

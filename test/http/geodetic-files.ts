@@ -66,7 +66,13 @@ const SINEX_COLUMNS = {
     height: [69, 75],
   },
   'SITE/RECEIVER': { ...SINEX_TIMES, type: [43, 62], serial: [64, 68], firmware: [70, 80] },
-  'SITE/ANTENNA': { ...SINEX_TIMES, type: [43, 57], radome: [59, 62], serial: [64, 68] },
+  'SITE/ANTENNA': {
+    ...SINEX_TIMES,
+    type: [43, 57],
+    radome: [59, 62],
+    serial: [64, 68],
+    daz: [70, 73],
+  },
   'SITE/ECCENTRICITY': {
     ...SINEX_TIMES,
     axes: [43, 45],
@@ -76,7 +82,10 @@ const SINEX_COLUMNS = {
   },
 };
 
-/** Reads a SINEX file strictly: the lines of each block. */
+/**
+ * Reads a SINEX file strictly: the lines of each block. Programs read by columns what follows the
+ * heading of a block, so notes may stand in FILE/COMMENT only.
+ */
 export function readSinex(t: Test, text: string): Record<keyof typeof SINEX_COLUMNS, Read[]> {
   const lines = text.split('\n');
   t.match(
@@ -86,16 +95,23 @@ export function readSinex(t: Test, text: string): Record<keyof typeof SINEX_COLU
   t.same(lines.slice(-2), ['%ENDSNX', '']);
   const blocks: Record<string, Read[]> = {};
   let block: string | null = null;
+  let headings = 0;
   for (const line of lines.slice(1, -2)) {
     if (!/^[\x20-\x7e]{1,80}$/.test(line)) t.fail(`not 80 columns of ASCII: ${line}`);
     if (line.startsWith('+')) {
       if (block !== null) t.fail(`${line} in ${block}`);
       block = line.slice(1);
+      if (Object.hasOwn(blocks, block)) t.fail(`a second ${block}`);
       blocks[block] = [];
+      headings = 0;
     } else if (line.startsWith('-')) {
       t.equal(line.slice(1), block);
       block = null;
-    } else if (line.startsWith(' ') && block !== null && Object.hasOwn(SINEX_COLUMNS, block)) {
+    } else if (line.startsWith('*')) {
+      headings++;
+      if (headings > 1 || blocks[block!]?.length !== 0) t.fail(`a comment in ${block}: ${line}`);
+    } else if (block === null) t.fail(`outside the blocks: ${line}`);
+    else if (Object.hasOwn(SINEX_COLUMNS, block)) {
       const fields = cut(t, line, SINEX_COLUMNS[block as 'SITE/ID'] as never);
       blocks[block]!.push({
         site: `${fields.site} ${fields.point}`,

@@ -105,6 +105,7 @@ export function sinexFields(values: Values, site: string, point: string, isZero:
       type: fit(antenna.type, 15, dashes(15)),
       radome: antenna.radome || dashes(4),
       serial: fit(antenna.serial, 5, dashes(5)),
+      daz: antenna.azimuth === null ? '' : Number(antenna.azimuth).toFixed(0).replace(/^-0$/, '0'),
     },
     'SITE/ECCENTRICITY': eccentricities && { ...common, axes: 'UNE', ...eccentricities },
   };

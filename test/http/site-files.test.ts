@@ -85,7 +85,7 @@ t.test('each field is in its columns', async (t) => {
     east: '3.3000',
   });
   t.match(sinex, / TEST {2}A ---- P 10:002:11040 12:001:00000 LEICA GR25 {11}S1234 3\.22\/6\.5\n/);
-  t.match(sinex, / TEST {2}A ---- P 10:002:11040 00:000:00000 LEIAR25\.R3 {6}NONE 09370\n/);
+  t.match(sinex, / TEST {2}A ---- P 10:002:11040 00:000:00000 LEIAR25\.R3 {6}NONE 09370 {3}10\n/);
   const info = await text(service, '/exports/sites.station-info');
   t.match(
     info,
@@ -161,10 +161,10 @@ interface WrittenNote {
 }
 
 /** What the file of a URL leaves out or changes, as `export --notes` writes it. */
-async function notesIn(
+async function noteLinesIn(
   { database, folder }: Pick<Service, 'database' | 'folder'>,
   url: string,
-): Promise<WrittenNote[]> {
+): Promise<string[]> {
   const [path, query = ''] = url.split('?') as [string, string?];
   const [, headerOf] = /^\/skeletonFiles\/(\w+)\.SKL$/.exec(path) ?? [];
   const sites = headerOf === undefined ? [] : [headerOf];
@@ -174,11 +174,32 @@ async function notesIn(
   const given = ['--database', database, '--query', query, ...files];
   const { code, stderr } = await runHere(['export', name, ...sites, ...given]);
   t.equal(code, 0, `${url}: ${stderr}`);
-  const lines = readFileSync(notes, 'utf8').split('\n').slice(0, -1);
+  return readFileSync(notes, 'utf8').split('\n').slice(0, -1);
+}
+
+/** What is left out because the format has no place for it. */
+const NO_PLACE = /no place for them: (.*)$/;
+
+/** The notes about the Sites of a file, apart from those about values without a place. */
+async function notesIn(
+  service: Pick<Service, 'database' | 'folder'>,
+  url: string,
+): Promise<WrittenNote[]> {
+  const lines = (await noteLinesIn(service, url)).filter((line) => !NO_PLACE.test(line));
   return lines.map((line) => {
     const [, site, text] = /^(\w+): (.*)$/.exec(line)!;
     return { site: site!, text: text! };
   });
+}
+
+/** What the file of a URL leaves out because the format has no place for it; one note at most. */
+async function unplacedIn(
+  service: Pick<Service, 'database' | 'folder'>,
+  url: string,
+): Promise<string | undefined> {
+  const notes = (await noteLinesIn(service, url)).flatMap((line) => NO_PLACE.exec(line)?.[1] ?? []);
+  t.ok(notes.length <= 1, `${url}: one note`);
+  return notes[0];
 }
 
 t.test('a Site that each format can represent exactly has no notes', async (t) => {
@@ -262,7 +283,7 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   readSinex(t, body);
   t.match(
     body,
-    /^\* ODDS00STP: radome unknown from 2010-01-01T00:00:00Z to 2012-01-01T00:00:00Z:\n\* {3}written as ----$/m,
+    /^ ODDS00STP: radome unknown from 2010-01-01T00:00:00Z to 2012-01-01T00:00:00Z:\n {3}written as ----$/m,
     'a comment',
   );
   for (const url of ['/exports/sites.station-info', '/exports/sites.sta']) {
@@ -553,7 +574,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     );
     for (const file of ['sites.station-info', 'sites.snx']) {
       const body = await text(service, `/exports/${file}?site=WIDE`);
-      t.match(body, /^[#*] WIDE00STP: receiver type "exxx/m, file);
+      t.match(body, /^#? WIDE00STP: receiver type "exxx/m, file);
       t.notMatch(body, /^.{222}|[^\x20-\x7e\n]/m, file);
     }
   });
@@ -780,7 +801,7 @@ t.test('GET /exports/offsets.csv compares up, north and east each by itself', as
     t.same(await notesOf('site=SIDE&to=2001-06-01'), []);
     t.match(
       await text(service, '/exports/offsets.snx?site=SIDE'),
-      /^\* SIDE: up eccentricity unknown/m,
+      /^ SIDE: up eccentricity unknown/m,
     );
   });
 
@@ -835,11 +856,17 @@ t.test('the pages of a Site link to its files, at the instant that they show', a
     for (const link of links) t.equal((await sample.get(link)).statusCode, 200, link);
     return links;
   };
-  t.equal((await linksOf('/sites/ALIC')).length, 6);
+  t.equal((await linksOf('/sites/ALIC')).length, 8);
   const at = 'at=2013-01-01T00:00:00Z';
   const links = (await linksOf(`/sites/ALIC?${at}`)).map(decodeURIComponent);
   const timeless = links.filter((link) => !link.includes(at)).map((link) => link.slice(0, 17));
-  t.same(timeless, ['/exports/offsets.', '/exports/offsets.']);
+  t.same(timeless, Array(3).fill('/exports/offsets.'));
+  const notes = links.filter((link) => link.includes('.notes?'));
+  t.same(
+    notes.map((link) => link.replace('.notes', '')),
+    links.filter((link) => /sta\?|csv\?/.test(link)),
+    'each file without comments, with the same query',
+  );
   t.ok(
     links.some(
       (link) => link.startsWith('/skeletonFiles/ALIC.SKL?') && link.includes('version=3.05'),
@@ -1220,7 +1247,7 @@ t.test('in SINEX, no note stands twice for a Site', async (t) => {
   t.equal(new Set(notes).size, notes.length);
   const comments = (await text(service, '/exports/sites.snx'))
     .split('\n')
-    .filter((line) => line.startsWith('* ONCE: '));
+    .filter((line) => line.startsWith(' ONCE: '));
   t.equal(comments.length, notes.length);
   t.equal(new Set(comments).size, comments.length);
 });
@@ -1509,4 +1536,112 @@ t.test('what is so over a bridged gap is one note', async (t) => {
     [`${both} to 2013-01-01T01:00:00Z: written as 0`],
   );
   t.equal(notes.filter((each) => /is bridged$/.test(each)).length, 3);
+});
+
+t.test('the alignment of an antenna is in SINEX as the IGS writes it', async (t) => {
+  const service = await openService(t);
+  const antennas = ['-169', '0', '', '10.4'].map((alignment, index) => ({
+    type: 'LEIAR25.R3      NONE',
+    serial: '7',
+    from: `201${index}-01-01T00:00Z`,
+    to: `201${index + 1}-01-01T00:00Z`,
+    more: { ...ECC, 'Alignment from True N': alignment },
+  }));
+  await service.importText(fixture('NORT00STP', PLACE, { antennas }));
+  const body = await text(service, '/exports/sites.snx');
+  const lines = readSinex(t, body)['SITE/ANTENNA'];
+  t.same(
+    lines.map(({ fields }) => fields.daz),
+    ['-169', '0', '', '10'],
+    'an unknown one is blank, and a change begins a line',
+  );
+  const heading = body.split('\n').find((line) => line.includes('ANTENNA_TYPE'))!;
+  t.equal(heading.slice(69), '_DAZ');
+  const rounded = (await notesIn(service, '/exports/sites.snx')).map((each) => each.text);
+  t.same(
+    rounded.filter((each) => each.startsWith('alignment')),
+    ['alignment from true north 10.4 is written as 10'],
+  );
+});
+
+t.test('one note counts the known values for which a format has no place', async (t) => {
+  const service = await openService(t);
+  const receivers = [
+    { serial: '1', from: '2010-01-01T00:00Z', to: '2011-01-01T00:00Z', cutoff: '5 deg' },
+    { serial: '2', from: '2011-01-01T00:00Z', to: '2012-01-01T00:00Z', cutoff: '0 deg' },
+    { serial: '3', from: '2012-01-01T00:00Z', cutoff: '' },
+  ].map(({ cutoff, ...item }) => ({
+    ...item,
+    type: 'LEICA GR25',
+    more: { 'Firmware Version': '1', 'Elevation Cutoff Setting': cutoff },
+  }));
+  const antennas = [
+    { from: '2010-01-01T00:00Z', to: '2010-06-01T00:00Z', alignment: '-110', point: 'BPA' },
+    { from: '2010-06-01T00:00Z', to: '2011-06-01T00:00Z', alignment: '0', point: 'BPA' },
+    { from: '2011-06-01T00:00Z', alignment: '', point: '' },
+  ].map(({ alignment, point, ...item }) => ({
+    ...item,
+    type: 'LEIAR25.R3      NONE',
+    serial: '7',
+    more: { ...ECC, 'Alignment from True N': alignment, 'Antenna Reference Point': point },
+  }));
+  for (const id of ['PLAC00STP', 'PLAD00STP'])
+    await service.importText(fixture(id, PLACE, { receivers, antennas }), `${id}_20200101.log`);
+  const others = '4 elevation cut-offs and 4 antenna reference points';
+  const all = `2 alignments from true north, ${others}`;
+  const ofOne = '1 alignment from true north, 2 elevation cut-offs and 2 antenna reference points';
+  for (const [url, expected] of [
+    ['/exports/sites.snx', others],
+    ['/exports/sites.station-info', all],
+    ['/exports/sites.station-info?antennaAzimuth=true', others],
+    ['/exports/sites.sta', others],
+    ['/exports/sites.sta?version=1.01', all],
+    ['/exports/sites.sta?version=1.01&site=PLAC', ofOne],
+    [
+      '/exports/sites.sta?version=1.01&at=2011-02-01&site=PLAC',
+      '1 elevation cut-off and 1 antenna reference point',
+    ],
+    ['/exports/sites.sta?version=1.01&at=2013-01-01', undefined],
+    [
+      '/skeletonFiles/PLAC.SKL?version=2.11&at=2010-02-01',
+      '1 alignment from true north, 1 elevation cut-off and 1 antenna reference point',
+    ],
+    [
+      '/skeletonFiles/PLAC.SKL?version=3.05&at=2010-02-01',
+      '1 elevation cut-off and 1 antenna reference point',
+    ],
+    ['/skeletonFiles/PLAC.SKL?version=3.05&at=2013-01-01', undefined],
+  ] as const)
+    t.equal(await unplacedIn(service, url), expected, url);
+  t.match(await text(service, '/exports/sites.snx'), /^ left out, because .*4 elevation/m);
+  t.match(await text(service, '/exports/sites.station-info'), /^# left out, because .*: 2 align/m);
+  t.match(
+    await text(service, '/skeletonFiles/PLAC.SKL?version=2.11&at=2010-02-01'),
+    /^PLAC00STP: left out, because .*COMMENT {13}$/m,
+  );
+});
+
+t.test('the notes of a file that has no comments are a file beside it', async (t) => {
+  const service = await openService(t);
+  const antennas = [{ ...ANTENNAS[0]!, more: {} }];
+  await service.importText(fixture('NOTE00STP', PLACE, { antennas }), 'note00stp_20200101.log');
+  await service.importText(fixture('LATE00STP', PLACE), 'late00stp_20200101.log');
+  for (const url of [
+    '/exports/sites.sta',
+    '/exports/sites.sta?version=1.01&site=NOTE',
+    '/exports/sites.rinex.zip',
+    '/exports/sites.rinex.zip?at=2000-01-01&site=LATE',
+    '/exports/offsets.csv',
+  ]) {
+    const notes = url.replace(/\?|$/, '.notes$&');
+    const expected = (await noteLinesIn(service, url)).map((line) => `${line}\n`).join('');
+    t.equal(await text(service, notes), expected, notes);
+    t.equal(expected === '', url.includes('offsets'), url);
+    const { headers } = await service.get(notes);
+    t.match(headers, { ...FIXED_HEADERS, 'content-type': 'text/plain;charset=UTF-8' });
+  }
+  t.match(await text(service, '/exports/sites.sta.notes'), /^NOTE00STP: no line from 2010/m);
+  t.equal((await service.get('/exports/sites.sta.notes?version=1.02')).statusCode, 400);
+  t.equal((await service.get('/exports/sites.rinex.zip.notes?site=XXXX')).statusCode, 404);
+  t.equal((await service.get('/exports/sites.sta.notes?vers=1.01')).statusCode, 400);
 });

@@ -5,7 +5,7 @@ import { EXPORTS, type ExportName, type InvalidParameter } from '../../../schema
 import { countsOf, type SiteNote } from '../../findings/notes.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
-  noteLine,
+  noteText,
   type OnNote,
   RINEX_QUERY,
   rinexHeaders,
@@ -20,7 +20,6 @@ import { TABLE_FORMATS, type TableFormat } from '../../formats/tables.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { visible } from '../../visible.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
 
@@ -114,10 +113,7 @@ async function reportNotes(notes: readonly SiteNote[], file: string | undefined)
     process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   }
   if (file === undefined) return;
-  await writeFile(
-    file,
-    notes.map((note) => `${visible(noteLine(note))}\n`),
-  );
+  await writeFile(file, notes.map(noteText));
 }
 
 /** What is written, in pieces. */

@@ -2,14 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Instant } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import {
+  NOTED_FILES,
   RINEX_QUERY,
   rinexHeaders,
   SITE_FILES,
   type Writing,
+  writeNotes,
   writeSiteFile,
   ZIP_MEDIA_TYPE,
   zipped,
 } from '../../exports/site-files.js';
+import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
@@ -39,6 +42,13 @@ const ABOUT = {
     'exportSta',
     'Station information (STA) of the Bernese GNSS Software. The format has no comments.',
   ],
+} as const;
+
+/** The paths of the notes of files. They are for people, and not part of the contract. */
+const NOTES_PATHS = {
+  sta: PATHS.staNotes,
+  'offsets.csv': PATHS.offsetsNotes,
+  'rinex.zip': PATHS.rinexNotes,
 } as const;
 
 const PROBLEMS: ProblemKind[] = ['not-found'];
@@ -116,4 +126,15 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       return sendPieces(reply, ZIP_MEDIA_TYPE, zipped(headers, now()));
     },
   });
+
+  for (const name of NOTED_FILES) {
+    const querystring = name === 'rinex.zip' ? RINEX_QUERY : SITE_FILES[name].query;
+    app.get(NOTES_PATHS[name], {
+      schema: { querystring },
+      handler: async (request, reply) => {
+        const notes = await writeNotes(writingFor(request), name, request.query);
+        return sendPieces(reply, TEXT_MEDIA_TYPE, notes);
+      },
+    });
+  }
 }
