@@ -168,12 +168,42 @@ export function toPlainSchema(schema: TSchema, refer?: (name: string) => string)
   return walk(schema) as Json;
 }
 
-/** A published schema as a JSON Schema document (2020-12), with its stable `$id`. */
+/**
+ * A plain schema without `additionalProperties: false`. Published schemas are open: the contract
+ * promises new members. They are not opened by `true`, which generators turn into an index
+ * signature.
+ */
+export function opened(schema: Json): Json {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).filter(
+      ([key, each]) => key !== 'additionalProperties' || each !== false,
+    );
+    return Object.fromEntries(members.map(([key, each]) => [key, walk(each)]));
+  };
+  return walk(schema) as Json;
+}
+
+/**
+ * A published schema as a JSON Schema document (2020-12), with its stable `$id`. It is open, and
+ * has all schemas that it refers to in `$defs`.
+ */
 export function toJsonSchema(name: string): Json {
+  const definitions = new Map<string, Json>();
+  const refer = (other: string): string => {
+    if (!definitions.has(other)) {
+      definitions.set(other, {});
+      definitions.set(other, toPlainSchema(PUBLISHED[other]!, refer));
+    }
+    return `#/$defs/${other}`;
+  };
+  const schema = toPlainSchema(PUBLISHED[name]!, refer);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaId(name),
     title: name,
-    ...toPlainSchema(PUBLISHED[name]!, schemaId),
+    ...opened(schema),
+    ...(definitions.size > 0 && { $defs: opened(Object.fromEntries(definitions)) }),
   };
 }

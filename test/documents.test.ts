@@ -86,9 +86,7 @@ const endpoints = [
     ...Object.keys(openApi.paths),
     ...Object.values(PATHS).map((path) => path.replace(/:(\w+)/g, '{$1}')),
   ]),
-]
-  // The folder of `/schemas/{name}` is not a resource.
-  .filter((path) => path !== '/schemas');
+];
 
 /**
  * What may stand for a path parameter in a document. It is narrow, so that `/setups/serch` does not

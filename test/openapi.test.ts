@@ -156,7 +156,7 @@ t.test(
   },
 );
 
-t.test('the document has at most 550,000 bytes', (t) => {
-  t.ok(readFileSync(DOCUMENT).length <= 550_000);
+t.test('the document has at most 570,000 bytes', (t) => {
+  t.ok(readFileSync(DOCUMENT).length <= 570_000);
   t.end();
 });

@@ -1121,6 +1121,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/schemas': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The published types, with links to their JSON Schemas. */
+    get: operations['listSchemas'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/schemas/{name}': {
     parameters: {
       query?: never;
@@ -1130,7 +1147,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types are those of the components of the OpenAPI document.
+     * @description The types are those of the components of the OpenAPI document. Each schema has those that it refers to in $defs.
      */
     get: operations['getSchema'];
     put?: never;
@@ -4369,121 +4386,6 @@ export interface components {
     };
   };
   responses: {
-    /** @description A document that contains only links. */
-    LinkIndex: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-      };
-    };
-    /** @description The equipment in use at a Site between two consecutive equipment changes. */
-    Setup: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
-      };
-    };
-    /** @description The Setups of several Sites, and the requested ids without one. */
-    SetupList: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
-      };
-    };
-    /** @description One page of Setups. */
-    SetupCollection: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
-      };
-    };
-    /** @description A GNSS monitoring Site, as described by its current site log. */
-    CorsSite: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
-      };
-    };
-    /** @description A site log; with projection=datePrepared, only when it was prepared and imported. */
-    SiteLog: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['SiteLog'];
-        'application/json': components['schemas']['SiteLog'];
-        'application/xml': string;
-        'text/plain;charset=UTF-8': string;
-      };
-    };
-    /** @description One page of devices of any kind. */
-    EquipmentCollection: {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
-      };
-    };
     /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
     'invalid-parameter.bad-request': {
       headers: {
@@ -4893,7 +4795,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['LinkIndex'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -4909,7 +4826,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['LinkIndex'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -4932,7 +4864,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['Setup'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Setup'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.no-current-setup.not-recorded'];
       409: components['responses']['ambiguous-site'];
@@ -4959,7 +4906,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['Setup'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Setup'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup'];
       409: components['responses']['ambiguous-site'];
@@ -4984,7 +4946,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SetupList'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SetupList'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5009,7 +4986,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SetupList'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SetupList'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5042,7 +5034,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SetupCollection'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SetupCollection'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
@@ -5071,7 +5078,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SetupCollection'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SetupCollection'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5108,7 +5130,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SetupCollection'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SetupCollection'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
@@ -5132,7 +5169,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['Setup'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Setup'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found'];
       500: components['responses']['internal-error'];
@@ -5191,7 +5243,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
+          'application/hal+json': components['schemas']['ChangeCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5247,7 +5299,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SiteFindingCollection'];
+          'application/hal+json': components['schemas']['SiteFindingCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5305,7 +5357,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Feed'];
+          'application/hal+json': components['schemas']['Feed'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5364,7 +5416,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/atom+xml;charset=UTF-8': string;
+          'application/atom+xml': string;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5420,9 +5472,9 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/csv;charset=UTF-8;header=present': string;
+          'text/csv': string;
           'application/x-ndjson': components['schemas']['ExportedSite'];
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5481,9 +5533,9 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/csv;charset=UTF-8;header=present': string;
+          'text/csv': string;
           'application/x-ndjson': components['schemas']['ExportedSetup'];
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5554,9 +5606,9 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/csv;charset=UTF-8;header=present': string;
+          'text/csv': string;
           'application/x-ndjson': components['schemas']['ExportedInstallation'];
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5615,9 +5667,9 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/csv;charset=UTF-8;header=present': string;
+          'text/csv': string;
           'application/x-ndjson': components['schemas']['ExportedChange'];
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5670,9 +5722,9 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/csv;charset=UTF-8;header=present': string;
+          'text/csv': string;
           'application/x-ndjson': components['schemas']['ExportedFinding'];
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5734,7 +5786,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/plain;charset=UTF-8': string;
+          'text/plain': string;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5796,7 +5848,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/plain;charset=UTF-8': string;
+          'text/plain': string;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5858,7 +5910,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/plain;charset=UTF-8': string;
+          'text/plain': string;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -5921,8 +5973,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/csv;charset=UTF-8;header=present': string;
-          'text/plain;charset=UTF-8': string;
+          'text/csv': string;
+          'text/plain': string;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6015,7 +6067,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': Record<string, never>;
+          'application/json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6046,7 +6098,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': Record<string, never>;
+          'application/json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6077,7 +6129,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': Record<string, never>;
+          'application/json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6111,7 +6163,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': Record<string, never>;
+          'application/json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6190,7 +6242,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6227,7 +6279,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/geo+json;charset=UTF-8': Record<string, never>;
+          'application/geo+json': Record<string, never>;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6246,7 +6298,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['LinkIndex'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6304,7 +6371,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['CorsSiteCollection'];
+          'application/hal+json': components['schemas']['CorsSiteCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6327,7 +6394,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['CorsSite'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['CorsSite'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.retired-site'];
       500: components['responses']['internal-error'];
@@ -6349,7 +6431,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['CorsSite'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['CorsSite'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
@@ -6407,7 +6504,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['EquippedSiteCollection'];
+          'application/hal+json': components['schemas']['EquippedSiteCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6425,7 +6522,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['LinkIndex'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6496,7 +6608,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SiteLogCollection'];
+          'application/hal+json': components['schemas']['SiteLogCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6526,7 +6638,25 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SiteLog'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SiteLog'];
+          'application/json': components['schemas']['SiteLog'];
+          'application/xml': string;
+          'text/plain': string;
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.retired-site'];
       500: components['responses']['internal-error'];
@@ -6554,7 +6684,25 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['SiteLog'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SiteLog'];
+          'application/json': components['schemas']['SiteLog'];
+          'application/xml': string;
+          'text/plain': string;
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.before-first-log'];
       409: components['responses']['ambiguous-site'];
@@ -6624,7 +6772,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SiteLogList'];
+          'application/hal+json': components['schemas']['SiteLogList'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6666,7 +6814,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LogComparison'];
+          'application/hal+json': components['schemas']['LogComparison'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6717,7 +6865,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiverCollection'];
+          'application/hal+json': components['schemas']['GnssReceiverCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6754,7 +6902,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiver'];
+          'application/hal+json': components['schemas']['GnssReceiver'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6805,7 +6953,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntennaCollection'];
+          'application/hal+json': components['schemas']['GnssAntennaCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6842,7 +6990,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntenna'];
+          'application/hal+json': components['schemas']['GnssAntenna'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6893,7 +7041,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensorCollection'];
+          'application/hal+json': components['schemas']['HumiditySensorCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6930,7 +7078,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensor'];
+          'application/hal+json': components['schemas']['HumiditySensor'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -6981,7 +7129,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['ClockCollection'];
+          'application/hal+json': components['schemas']['ClockCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7018,7 +7166,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Clock'];
+          'application/hal+json': components['schemas']['Clock'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7037,7 +7185,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['LinkIndex'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7074,7 +7237,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['EquipmentCollection'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['EquipmentCollection'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7109,7 +7287,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Equipment'];
+          'application/hal+json': components['schemas']['Equipment'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7135,7 +7313,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['EquipmentCollection'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['EquipmentCollection'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7178,7 +7371,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/plain;charset=UTF-8': string;
+          'text/plain': string;
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7198,7 +7391,22 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['LinkIndex'];
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
+        };
+      };
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7271,7 +7479,38 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': Record<string, never>;
+          'application/json': Record<string, never>;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  listSchemas: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['LinkIndex'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7337,7 +7576,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': components['schemas']['Health'];
+          'application/json': components['schemas']['Health'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7368,7 +7607,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json;charset=UTF-8': components['schemas']['Readiness'];
+          'application/json': components['schemas']['Readiness'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
@@ -7404,7 +7643,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Comparison'];
+          'application/hal+json': components['schemas']['Comparison'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];

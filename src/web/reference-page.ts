@@ -37,7 +37,8 @@ interface Operation {
   summary: string;
   description: string;
   parameters?: (Parameter | Reference)[];
-  responses: Record<string, Answer | Reference>;
+  /** By status. The first is that of success. */
+  responses: Record<string, Answer>;
 }
 
 /** What the reference needs of an OpenAPI document. */
@@ -45,7 +46,7 @@ export interface ApiDocument {
   info: { version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get?: Operation }>;
-  components: { parameters: Record<string, Parameter>; responses: Record<string, Answer> };
+  components: { parameters: Record<string, Parameter> };
 }
 
 /** A request to an operation, which a link sends. */
@@ -61,8 +62,8 @@ const ROOT = '.';
 const componentName = (reference: string): string =>
   reference.slice(reference.lastIndexOf('/') + 1);
 
-/** What a reference stands for. */
-const resolved = <T extends object>(each: T | Reference, shared: Record<string, T>): T =>
+/** The parameter that a reference stands for. */
+const resolved = (each: Parameter | Reference, shared: Record<string, Parameter>): Parameter =>
   '$ref' in each ? shared[componentName(each.$ref)]! : each;
 
 /** The values of a parameter in words. */
@@ -112,8 +113,7 @@ function operationEntry(
     resolved(each, components.parameters),
   );
   const [first, ...problems] = Object.entries(responses);
-  const success = first?.[1] ?? {};
-  const answers = Object.entries(resolved(success, components.responses).content ?? {});
+  const answers = Object.entries(first?.[1].content ?? {});
   const statuses = problems.map(([status]) => status).filter((status) => status !== 'default');
   return html`<details class="entry" id="operation-${operationId}">
     <summary>${pathText(path)} ${summary}</summary>

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import {
   COLLECTIONS,
@@ -49,7 +50,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
   const exports = ['sites', 'setups', 'installations', 'changes', 'findings'].flatMap((name) =>
     ['csv', 'ndjson', 'geojson'].map((each) => `${name}.${each}`),
   );
-  const others = ['ogc', 'profile', 'openapi', 'schema', 'health', 'ready'];
+  const others = ['ogc', 'profile', 'openapi', 'schemas', 'schema', 'health', 'ready'];
   const names = [
     'self',
     ...COLLECTIONS.map(({ name }) => name),
@@ -480,6 +481,29 @@ t.test(
       t.ok([400, 404].includes((await get(url)).statusCode), url);
   },
 );
+
+t.test('GET /schemas links to every published schema', async (t) => {
+  const { self, ...links } = (await get('/schemas')).json<LinkIndex>()._links;
+  t.equal(self!.href, `${HOST}/schemas`);
+  const files = readdirSync(CONTRACT).filter((name) => name !== 'openapi.json');
+  t.strictSame(
+    Object.entries(links)
+      .map(([name, { href }]) => [`${name}.json`, href])
+      .sort(),
+    files.map((file) => [file, `${HOST}/schemas/${file}`]).sort(),
+  );
+});
+
+t.test('every published schema is open, and complete in itself', async (t) => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  for (const file of readdirSync(CONTRACT)) {
+    const text = readFileSync(join(CONTRACT, file), 'utf8');
+    t.notMatch(text, /"additionalProperties"/, file);
+    if (file !== 'openapi.json') t.doesNotThrow(() => ajv.compile(JSON.parse(text) as Body), file);
+  }
+  const profile = await get('/profile/setups', { accept: 'application/schema+json' });
+  t.strictSame(profile.json(), (await get('/schemas/Setup.json')).json());
+});
 
 t.test('every member of every published schema has a description', async (t) => {
   const undescribed = (schema: Body, path: string): string[] => {

@@ -62,6 +62,17 @@ function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
 /** How many lines of an answer that is text make its example. */
 const MOST_LINES = 4;
 
+/** How many links of an index its example has. */
+const MOST_LINKS = 40;
+
+/** An answer as its example: the first links of a long index. */
+function exampleIn(body: string): unknown {
+  const answer = JSON.parse(body) as { _links?: object };
+  const links = Object.entries(answer._links ?? {});
+  if (links.length <= MOST_LINKS) return answer;
+  return { ...answer, _links: Object.fromEntries(links.slice(0, MOST_LINKS)) };
+}
+
 /** The answers to some requests, by status. */
 async function answersTo(
   app: Awaited<ReturnType<typeof buildApp>>,
@@ -74,7 +85,7 @@ async function answersTo(
     if (headers['content-type'] === ZIP_MEDIA_TYPE) continue;
     const isJson = /[/+]json\b/.test(String(headers['content-type']));
     const answer: unknown = isJson
-      ? JSON.parse(body)
+      ? exampleIn(body)
       : body.split('\n').slice(0, MOST_LINES).join('\n');
     answers[statusCode] = { request: `GET ${url}`, answer };
   }

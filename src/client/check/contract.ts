@@ -67,6 +67,17 @@ function resolveReferences(document: Json, value: Json): void {
   }
 }
 
+/**
+ * Closes published schemas, which are open for clients: a service sends only the members that its
+ * own document has.
+ */
+function close(value: Json): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.values(value).forEach(close);
+  if (isObject(value) && value.type === 'object' && isObject(value.properties))
+    value.additionalProperties ??= false;
+}
+
 /** What a service says about itself in its OpenAPI document. */
 export class Contract {
   readonly version: string;
@@ -79,7 +90,9 @@ export class Contract {
     resolveReferences(document, document);
     if (!isDocument(document)) throw new Error(new Ajv2020().errorsText(isDocument.errors));
     this.version = document.info.version;
-    this.schemas = new Schemas(document.components?.schemas ?? {});
+    const schemas = document.components?.schemas ?? {};
+    close(schemas);
+    this.schemas = new Schemas(schemas);
     this.operations = Object.entries(document.paths).flatMap(([path, { get }]) => {
       if (get === undefined) return [];
       const { parameters = [], responses } = get;

@@ -24,6 +24,7 @@ export interface Link {
 
 /** The fixed header fields of every HAL response. */
 const HAL_FIELDS = {
+  'content-type': 'application/hal+json;charset=UTF-8',
   'x-content-type-options': 'nosniff',
   'x-xss-protection': '1; mode=block',
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
@@ -127,12 +128,17 @@ export class Service {
       return;
     }
     findings.add(request, this.headerProblems(answer, documented.headers ?? {}));
-    const content = documented.content ?? {};
+    // The document states media types without parameters.
+    const content = new Map(Object.entries(documented.content ?? {}));
     const type = headers.get('content-type') ?? '';
-    const types = Object.keys(content).join(' or ');
-    findings.add(request, unless(type in content, `content-type is "${type}"; expected ${types}`));
+    const described = content.get(type.split(';')[0]!);
+    const types = [...content.keys()].join(' or ');
+    findings.add(
+      request,
+      unless(described !== undefined, `content-type is "${type}"; expected ${types}`),
+    );
     if (!/[/+]json\b/.test(type)) return;
-    answer.schema = content[type]?.schema ?? {};
+    answer.schema = described?.schema ?? {};
     try {
       answer.json = JSON.parse(utf8.decode(body)) as Json;
     } catch (error) {
@@ -206,15 +212,17 @@ export class Service {
     if (!isRight) return;
     const path = pathOf(href.slice(this.base.length));
     const operation = this.contract.operationOf(path);
-    const relation = memberOf(link, 'rel') ?? name;
-    const kind = `${relation} ${operation?.path ?? ''}`;
+    const values = operation?.pattern.exec(path)?.slice(1) ?? [];
+    const relation = String(memberOf(link, 'rel') ?? name);
+    // In an index, such as that of the schemas, the relation is the name of what it leads to.
+    const isName = values.some((value) => value.replace(/\.json$/, '') === relation);
+    const kind = `${isName ? 'a name' : relation} ${operation?.path ?? ''}`;
     const known = this.links.get(kind) ?? [];
     const isKnown = known.some((each) => each.href === href);
     if (!isKnown && known.length < MOST_REMEMBERED)
       this.links.set(kind, [...known, { href, operation }]);
     if (operation === undefined) return;
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)];
-    const values = operation.pattern.exec(path)?.slice(1) ?? [];
     for (const [index, [, parameter]] of names.entries()) {
       const value = values[index]!;
       if (!value.includes('%')) this.remember(`${operation.path} ${parameter}`, value);

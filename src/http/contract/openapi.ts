@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import {
   COLLECTIONS,
   listedParameters,
+  opened,
   PUBLISHED,
   publishedNameOf,
   toPlainSchema,
@@ -136,7 +137,7 @@ const problemComponent = (kinds: ProblemKind[]): string => kinds.join('.');
 /** The answers with problems, and an example of each. */
 function sharedProblems(routes: DescribedRoute[], headers: object, examples: Examples) {
   const content = (example: object = {}) => ({
-    [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example },
+    [bare(PROBLEM_MEDIA_TYPE)]: { schema: { $ref: refer('Problem') }, ...example },
   });
   const all = routes.flatMap((route) =>
     [...problemsOf(route)].map(([status, kinds]) => ({
@@ -169,15 +170,14 @@ function sharedProblems(routes: DescribedRoute[], headers: object, examples: Exa
   return { responses: { ...Object.fromEntries(named), other }, examples: found };
 }
 
-/**
- * The answer to a request that succeeds.
- * @param operationIds the operations with this answer that have an example
- */
+/** A media type without its parameters: generated clients know only this form. */
+const bare = (mediaType: string): string => mediaType.split(';')[0]!;
+
+/** The answer to a request that succeeds. It stands in place: generated clients need it there. */
 function successOf(
-  { response, mediaType, otherMediaTypes = [], line }: DescribedRoute,
-  description: string,
+  { operationId, response, mediaType, otherMediaTypes = [], line }: DescribedRoute,
   headers: object,
-  operationIds: string[],
+  examples: Examples,
 ): object {
   const schema =
     response === null
@@ -190,43 +190,18 @@ function successOf(
       return { $ref: refer(publishedNameOf(line)!) };
     return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
   };
+  const hasExample = examples[operationId]?.[200] !== undefined;
   return {
-    description,
+    // The summary of the operation says what it answers.
+    description: 'Success.',
     headers,
     content: {
-      [mediaType]: { schema, ...(operationIds.length > 0 && examplesIn(operationIds)) },
-      ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: schemaOf(other) }])),
+      [bare(mediaType)]: { schema, ...(hasExample && examplesIn([operationId])) },
+      ...Object.fromEntries(
+        otherMediaTypes.map((other) => [bare(other), { schema: schemaOf(other) }]),
+      ),
     },
   };
-}
-
-/**
- * The answers to requests that succeed, by operation id; one that several operations have is
- * shared, by the name of its schema.
- */
-function successes(routes: DescribedRoute[], headers: object, examples: Examples) {
-  const hasExample = (operationId: string): boolean => examples[operationId]?.[200] !== undefined;
-  const shared: Record<string, object> = {};
-  const byOperation: Record<string, object> = {};
-  for (const [schema, same] of Map.groupBy(routes, ({ response }) => response)) {
-    const operationIds = same.map(({ operationId }) => operationId);
-    const name = schema === null || same.length === 1 ? undefined : publishedNameOf(schema);
-    if (name !== undefined)
-      shared[name] = successOf(
-        same[0]!,
-        schema!.description!,
-        headers,
-        operationIds.filter(hasExample),
-      );
-    for (const route of same) {
-      const { operationId } = route;
-      // The summary of the operation says what it answers.
-      const own = (): object =>
-        successOf(route, 'Success.', headers, [operationId].filter(hasExample));
-      byOperation[operationId] = name === undefined ? own() : responseTo(name);
-    }
-  }
-  return { shared, byOperation };
 }
 
 const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
@@ -314,7 +289,6 @@ export function openApiDocument(
     Object.keys(fixed).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const shared = sharedParameters(routes);
-  const success = successes(routes, headerRefs, examples);
   const problems = sharedProblems(routes, headerRefs, examples);
   const answers = Object.fromEntries(
     Object.entries(examples).flatMap(([operationId, { 200: example }]) =>
@@ -324,7 +298,7 @@ export function openApiDocument(
   const paths = Object.fromEntries(
     routes.map((route) => [
       route.path.replace(/:(\w+)/g, '{$1}'),
-      { get: operationOf(route, success.byOperation[route.operationId]!, shared) },
+      { get: operationOf(route, successOf(route, headerRefs, examples), shared) },
     ]),
   );
   return {
@@ -339,10 +313,13 @@ export function openApiDocument(
       parameters: Object.fromEntries(
         [...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject]),
       ),
-      responses: { ...success.shared, ...problems.responses },
+      responses: problems.responses,
       examples: { ...answers, ...problems.examples },
       schemas: Object.fromEntries(
-        Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)]),
+        Object.entries(PUBLISHED).map(([name, schema]) => [
+          name,
+          opened(toPlainSchema(schema, refer)),
+        ]),
       ),
     },
   };

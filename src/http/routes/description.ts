@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import {
   CORS_SITES,
   DEVICE_COLLECTIONS,
+  LinkIndex,
   PUBLISHED,
   SETUPS,
   SITE_LOGS,
@@ -107,6 +108,26 @@ export function addDescription(app: App, store: Store, folder: string): void {
         (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`),
       ),
   });
+  app.get(PATHS.schemas, {
+    schema: { response: { 200: LinkIndex } },
+    config: {
+      operationId: 'listSchemas',
+      tag: 'service',
+      summary: 'The published types, with links to their JSON Schemas.',
+      example: {},
+    },
+    handler: async ({ baseUrl }) => ({
+      _links: {
+        self: { href: href(baseUrl, PATHS.schemas) },
+        ...Object.fromEntries(
+          Object.keys(PUBLISHED).map((name) => [
+            name,
+            { href: href(baseUrl, PATHS.schema, { name: `${name}.json` }) },
+          ]),
+        ),
+      },
+    }),
+  });
   app.get(PATHS.schema, {
     schema: { params: NameParameters },
     config: {
@@ -114,7 +135,9 @@ export function addDescription(app: App, store: Store, folder: string): void {
       operationId: 'getSchema',
       tag: 'service',
       summary: 'A published type as JSON Schema (2020-12).',
-      description: 'The types are those of the components of the OpenAPI document.',
+      description:
+        'The types are those of the components of the OpenAPI document. ' +
+        'Each schema has those that it refers to in $defs.',
       // Tools would follow the references inside another example.
       example: { parameters: { name: 'Link.json' } },
     },

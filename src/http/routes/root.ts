@@ -42,6 +42,7 @@ const rootLinks = (base: string) => ({
   ogc: { href: href(base, PATHS.ogc) },
   profile: { href: href(base, PATHS.profiles) },
   openapi: { href: href(base, PATHS.openApi) },
+  schemas: { href: href(base, PATHS.schemas) },
   schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true as const },
   health: { href: href(base, PATHS.health) },
   ready: { href: href(base, PATHS.ready) },
