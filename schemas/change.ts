@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EquipmentInUse, SETUP_EQUIPMENT_TYPES } from './equipment.js';
 import { Link, ListLinks, pageOf } from './hal.js';
-import { closed, enumOf, Id, idsOfSite, Instant, orNull } from './values.js';
+import { closed, enumOf, Id, idsOfSite, Instant, orNull, RecordTime } from './values.js';
 
 /** The ways in which the equipment at a Site can change. */
 export const CHANGE_KINDS = ['installed', 'removed', 'replaced', 'reconfigured'] as const;
@@ -48,6 +48,12 @@ export const Change = closed('A change to the equipment at a Site.', {
       'The members of the identity and configuration that differ between `before` and `after`, other than in their spelling.',
   }),
   gap: GapOfChange,
+  withdrawn: Type.Optional(
+    orNull(
+      RecordTime('A record time.'),
+      'With `recordedSince`: when the change was withdrawn from the record, in UTC; null if it is on record.',
+    ),
+  ),
   _links: closed('Link to the Site.', { corsSite: Link }),
 });
 export type Change = Static<typeof Change>;

@@ -2,9 +2,19 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
 import { Change } from './change.js';
 import { CorsSite } from './cors-site.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, type InstalledEquipment } from './equipment.js';
+import { FeedChange, FeedEntry } from './feed.js';
 import { SiteFinding } from './finding.js';
 import { Setup } from './setup.js';
-import { closed, Id, idsOfSite, NullableNumber, NullableString, PeriodOfUse } from './values.js';
+import {
+  closed,
+  enumOf,
+  Id,
+  idsOfSite,
+  NullableNumber,
+  NullableString,
+  orNull,
+  PeriodOfUse,
+} from './values.js';
 
 /** What exports have: each schema is that of one line of NDJSON. */
 
@@ -68,8 +78,38 @@ export const ExportedFinding = closed(
 );
 export type ExportedFinding = Static<typeof ExportedFinding>;
 
+const { kind, recordedAt, effectiveFrom, isNew, siteChanged, siteLog } = FeedEntry.properties;
+
+/** One change in an entry of the feed, with the Site; or an entry that lists none. */
+export const ExportedFeedRow = closed(
+  'One change in an entry of the feed, with the Site; or an entry without changes.',
+  {
+    id: Id('the row'),
+    entry: Type.String({ description: 'The id of the entry.' }),
+    recordedAt,
+    event: kind,
+    effectiveFrom,
+    siteId: Id('the Site'),
+    site: ExportedPlace,
+    siteLog: closed(siteLog.description!, {
+      name: siteLog.properties.name,
+      datePrepared: siteLog.properties.datePrepared,
+    }),
+    isNew,
+    siteChanged,
+    setupsAdded: Type.Integer({ description: 'How many Setups were added.' }),
+    setupsSuperseded: Type.Integer({ description: 'How many Setups were superseded.' }),
+    outcome: orNull(
+      enumOf(['added', 'corrected', 'superseded'], 'The list of the entry.'),
+      'Whether the change was added, corrected or superseded; null if the entry lists none.',
+    ),
+    change: orNull(FeedChange, 'The change; null if the entry lists none.'),
+  },
+);
+export type ExportedFeedRow = Static<typeof ExportedFeedRow>;
+
 /** What can be exported as a table. */
-export const EXPORTS = ['sites', 'setups', 'installations', 'changes', 'findings'] as const;
+export const EXPORTS = ['sites', 'setups', 'installations', 'changes', 'findings', 'feed'] as const;
 export type ExportName = (typeof EXPORTS)[number];
 
 /** The schema of each exported element. */
@@ -79,4 +119,5 @@ export const EXPORTED: Record<ExportName, TSchema> = {
   installations: ExportedInstallation,
   changes: ExportedChange,
   findings: ExportedFinding,
+  feed: ExportedFeedRow,
 };

@@ -6,6 +6,7 @@ import { CorsSite, CorsSiteLocation, EquippedSite, Monument } from './cors-site.
 import * as equipment from './equipment.js';
 import {
   ExportedChange,
+  ExportedFeedRow,
   ExportedFinding,
   ExportedInstallation,
   ExportedPlace,
@@ -77,6 +78,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   ExportedSetup,
   ExportedInstallation,
   ExportedChange,
+  ExportedFeedRow,
   ExportedFinding,
   ExportedPlace,
   LoggedPeriod,

@@ -372,6 +372,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/exports/feed.{format}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The entries of the feed, a row for each change, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
+     * @description Entries without changes have one row. Filters are those of /feed; those that select changes select whole entries. Elements come in the order of their ids, as they are read. What was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     */
+    get: operations['exportFeed'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/exports/sites.snx': {
     parameters: {
       query?: never;
@@ -2552,9 +2572,49 @@ export interface components {
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
+      /** @description With `recordedSince`: when the change was withdrawn from the record, in UTC; null if it is on record. */
+      withdrawn?: string | null;
       /** @description Identifies the change. */
       id: number;
       site: components['schemas']['ExportedPlace'];
+    };
+    /** @description One change in an entry of the feed, with the Site; or an entry without changes. */
+    ExportedFeedRow: {
+      /** @description Identifies the row. */
+      id: number;
+      /** @description The id of the entry. */
+      entry: string;
+      /** @description When this service recorded it, in UTC. */
+      recordedAt: string;
+      /**
+       * @description What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed.
+       * @enum {string}
+       */
+      event: 'import' | 'withdraw' | 'restore' | 'retire' | 'unretire' | 'rename' | 'baseline';
+      /** @description The earliest time from which the equipment at the Site differs from what was on record before, in UTC; null if none does. */
+      effectiveFrom: string | null;
+      /** @description Identifies the Site. */
+      siteId: number;
+      site: components['schemas']['ExportedPlace'];
+      /** @description The site log that the record followed from then on. */
+      siteLog: {
+        /** @description The file name. */
+        name: string;
+        /** @description Date Prepared (site log section 0), or the date in the file name. */
+        datePrepared: string | null;
+      };
+      /** @description True if the Site was never on record before. `changes` is then empty: everything is new. */
+      isNew: boolean;
+      /** @description True if members of the Site changed (such as its name, id or place), or if the Site was retired or is on record again. */
+      siteChanged: boolean;
+      /** @description How many Setups were added. */
+      setupsAdded: number;
+      /** @description How many Setups were superseded. */
+      setupsSuperseded: number;
+      /** @description Whether the change was added, corrected or superseded; null if the entry lists none. */
+      outcome: ('added' | 'corrected' | 'superseded') | null;
+      /** @description The change; null if the entry lists none. */
+      change: components['schemas']['FeedChange'] | null;
     };
     /** @description Something that was found in the current site log of a Site, with the Site. */
     ExportedFinding: {
@@ -4023,6 +4083,8 @@ export interface components {
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
+      /** @description With `recordedSince`: when the change was withdrawn from the record, in UTC; null if it is on record. */
+      withdrawn?: string | null;
       /** @description Link to the Site. */
       _links: {
         corsSite: components['schemas']['Link'];
@@ -5724,6 +5786,65 @@ export interface operations {
         content: {
           'text/csv': string;
           'application/x-ndjson': components['schemas']['ExportedFinding'];
+          'application/geo+json': Record<string, never>;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportFeed: {
+    parameters: {
+      query?: {
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+        equipmentType?: components['parameters']['query.equipmentType'];
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+        kind?: components['parameters']['query.kind'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: components['parameters']['query.recordedSince'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, ndjson, geojson. */
+        format: components['parameters']['path.format'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+          'application/x-ndjson': components['schemas']['ExportedFeedRow'];
           'application/geo+json': Record<string, never>;
         };
       };

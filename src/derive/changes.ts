@@ -4,7 +4,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { differingMembers, isSameDevice } from './devices.js';
+import { comparableMembers, differingMembers, isSameDevice } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -53,6 +53,22 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
     });
   });
 }
+
+/** What a change says, in one spelling and without the periods of its items. Pure. */
+export const meaningOfChange = ({
+  at,
+  equipmentType,
+  kind,
+  before,
+  after,
+}: DerivedChange): string =>
+  JSON.stringify([
+    at,
+    equipmentType,
+    kind,
+    before && comparableMembers(before),
+    after && comparableMembers(after),
+  ]);
 
 /**
  * Removes pairs from two lists: each item of the second list, with the first item of the first list

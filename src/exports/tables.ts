@@ -16,7 +16,9 @@ import {
 } from '../../schemas/index.js';
 import {
   CHANGE_COLUMNS,
+  CHANGE_SINCE_COLUMNS,
   type Column,
+  FEED_COLUMNS,
   FINDING_COLUMNS,
   INSTALLATION_COLUMNS,
   SETUP_COLUMNS,
@@ -36,6 +38,7 @@ import {
 } from './filters.js';
 import {
   AtParameter,
+  changeParameters,
   exportedChangesParameters,
   exportedFindingsParameters,
   mergeGapsOf,
@@ -77,6 +80,7 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
   }),
   changes: onlyParameters(exportedChangesParameters),
   findings: onlyParameters(exportedFindingsParameters),
+  feed: onlyParameters(changeParameters),
 };
 
 /** The parameters that exports have besides the filters by properties. */
@@ -135,12 +139,18 @@ export async function exportTable(
       ...(await changeFilterOf(store, asked)),
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
-    return writeTable(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
+    const columns = search.recordedSince === null ? CHANGE_COLUMNS : CHANGE_SINCE_COLUMNS;
+    return writeTable(columns, store.exports.readChanges(search), format, isWanted);
   }
   if (name === 'findings') {
     const asked = query as Static<TObject<typeof exportedFindingsParameters>>;
     const windows = store.exports.readFindings(await findingFilterOf(store, asked));
     return writeTable(FINDING_COLUMNS, windows, format, isWanted);
+  }
+  if (name === 'feed') {
+    const asked = query as Static<TObject<typeof changeParameters>>;
+    const windows = store.feed.readRows(await changeFilterOf(store, asked));
+    return writeTable(FEED_COLUMNS, windows, format, isWanted);
   }
   const given = query as Query;
   const search: ExportSearch = {

@@ -5,6 +5,7 @@ import {
   type EquipmentInUse,
   type EquipmentType,
   type ExportedChange,
+  type ExportedFeedRow,
   type ExportedFinding,
   type ExportedInstallation,
   type ExportedPlace,
@@ -173,6 +174,45 @@ export const CHANGE_COLUMNS: readonly Column<ExportedChange>[] = [
     [`${name}After`, ({ after }) => after && valueOf(after.content)],
   ]),
   ['differingMembers', ({ differingMembers }) => differingMembers.join(' ')],
+];
+
+/** The columns of changes since a record time: also those that were withdrawn. */
+export const CHANGE_SINCE_COLUMNS: readonly Column<ExportedChange>[] = [
+  ...CHANGE_COLUMNS,
+  ['withdrawn', ({ withdrawn = null }) => withdrawn],
+];
+
+const deviceColumns = (name: 'before' | 'after'): Column<ExportedFeedRow>[] =>
+  (['type', 'serialNumber'] as const).map((member) => [
+    `${member}${name === 'before' ? 'Before' : 'After'}`,
+    ({ change }) => change?.[name]?.[member] ?? null,
+  ]);
+
+/** The differences that a row of the feed shows: `firmwareVersion: 5.15 -> 5.20`. */
+const differenceWords = ({ change }: ExportedFeedRow): Cell =>
+  change &&
+  change.differences
+    .map(({ member, before, after }) => `${member}: ${before ?? ''} -> ${after ?? ''}`)
+    .join(SEPARATOR);
+
+/** The columns of the feed: of an entry without changes, those of the change are empty. */
+export const FEED_COLUMNS: readonly Column<ExportedFeedRow>[] = [
+  ['id', ({ id }) => id],
+  ...siteColumns<ExportedFeedRow>(),
+  ...columnsOf(
+    (row: ExportedFeedRow) => row,
+    ['entry', 'recordedAt', 'event', 'effectiveFrom', 'isNew', 'siteChanged'],
+  ),
+  ['logName', ({ siteLog }) => siteLog.name],
+  ['datePrepared', ({ siteLog }) => siteLog.datePrepared],
+  ...columnsOf((row: ExportedFeedRow) => row, ['setupsAdded', 'setupsSuperseded', 'outcome']),
+  ['at', ({ change }) => change && change.at],
+  ['gapTo', ({ change }) => change?.gap?.to ?? null],
+  ['equipmentType', ({ change }) => change && change.equipmentType],
+  ['kind', ({ change }) => change && change.kind],
+  ...deviceColumns('before'),
+  ...deviceColumns('after'),
+  ['differences', differenceWords],
 ];
 
 /** The columns of findings. */

@@ -38,6 +38,14 @@ async function createTables(transaction: Transaction): Promise<void> {
   await transaction.insert('last_import', [noImport]);
 }
 
+/** The indexes of changes that migration 2 adds. */
+const INDEXES_OF_CHANGES = [
+  'CREATE INDEX change_changed ON change (changed_at, superseded_at, gap_before, counterpart_id)',
+  'CREATE INDEX change_withdrawn ON change (superseded_at, recorded_at) ' +
+    'WHERE superseded_at IS NOT NULL',
+  'CREATE INDEX change_to_compare ON change (site_id) WHERE comparison_key IS NULL',
+];
+
 /** Statements that bring the tables of migration 1 to migration 2. */
 const FINDINGS_AND_AGENCIES = {
   // SQLite reads the columns before a large one without it, and adds columns only at the end. So
@@ -91,6 +99,36 @@ const FINDINGS_AND_AGENCIES = {
   CONSTRAINT finding_site_log_id_fkey FOREIGN KEY (site_log_id) REFERENCES site_log (id)
 ) STRICT`,
     'CREATE INDEX finding_of_code ON finding (code, level, site_log_id)',
+    'CREATE TABLE moved_change AS SELECT * FROM change',
+    'DROP TABLE change',
+    `CREATE TABLE change (
+  id INTEGER NOT NULL,
+  site_id INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  equipment_type TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  kind_position INTEGER NOT NULL,
+  recorded_at TEXT NOT NULL,
+  superseded_at TEXT,
+  changed_at TEXT NOT NULL,
+  comparison_key TEXT,
+  counterpart_id INTEGER,
+  gap_before INTEGER,
+  merged_kind TEXT,
+  document TEXT NOT NULL,
+  CONSTRAINT change_pkey PRIMARY KEY (id),
+  CONSTRAINT change_site_id_fkey FOREIGN KEY (site_id) REFERENCES site (id)
+) STRICT`,
+    `INSERT INTO change
+      SELECT id, site_id, at, equipment_type, kind, kind_position, recorded_at, superseded_at,
+        recorded_at, NULL, counterpart_id, gap_before, merged_kind, document
+      FROM moved_change ORDER BY id`,
+    'DROP TABLE moved_change',
+    'CREATE INDEX change_at ON change (at, site_id, kind_position, id, equipment_type, ' +
+      'gap_before, superseded_at, recorded_at)',
+    'CREATE INDEX change_at_site ON change (site_id, at, kind_position, id, equipment_type, ' +
+      'gap_before, superseded_at)',
+    ...INDEXES_OF_CHANGES,
   ],
   // The tables stay, with the rights that operators granted.
   postgres: [
@@ -103,6 +141,13 @@ const FINDINGS_AND_AGENCIES = {
       ADD COLUMN others text COLLATE "C" NOT NULL`,
     'ALTER TABLE site_log ADD COLUMN agencies text COLLATE "C"',
     'CREATE INDEX site_log_to_read_again ON site_log (id) WHERE agencies IS NULL',
+    `ALTER TABLE change
+      ADD COLUMN changed_at text COLLATE "C",
+      ADD COLUMN comparison_key text COLLATE "C"`,
+    'UPDATE change SET changed_at = recorded_at',
+    'ALTER TABLE change ALTER COLUMN changed_at SET NOT NULL',
+    'DROP INDEX change_recorded',
+    ...INDEXES_OF_CHANGES,
   ],
 };
 
@@ -123,7 +168,8 @@ const KEYS_OF_CLOCKS = `
 /**
  * A finding has its values instead of a message, and a log the names of its agencies. Both follow
  * from the stored logs, so they are empty until these are read again (`save/read-again.ts`). The
- * key of a clock does not contain the word EXTERNAL.
+ * key of a clock does not contain the word EXTERNAL. A change says since when it has said the same,
+ * which its key decides; keys are empty until the changes are compared (`save/compare-again.ts`).
  */
 async function findingsAsData(transaction: Transaction): Promise<void> {
   const engine = transaction.dialect === SQLITE ? 'sqlite' : 'postgres';

@@ -3,7 +3,7 @@ import { MIGRATIONS } from './migrations.js';
 import { isPostgres } from './address.js';
 import { type Store, storeOf } from './store.js';
 import type { ImportAgain } from './save/corrections.js';
-import { countLogsToRead } from './save/read-again.js';
+import { isCompletelyMigrated } from './save/read-again.js';
 import { StoreWriter } from './save/writer.js';
 import type { Problem } from './results.js';
 import { readContents } from './upkeep/contents.js';
@@ -92,7 +92,7 @@ export async function migrateDatabase(
   const to = MIGRATIONS.length;
   const isOutdated = from !== null && from < to;
   const kept = isOutdated ? await keepContent(database, now) : null;
-  const isComplete = from === to && (await readContents(database, countLogsToRead)) === 0;
+  const isComplete = from === to && (await readContents(database, isCompletelyMigrated));
   if (isComplete) return { from, to, kept, logs: 0, problems: [] };
   const store = await openWriter(database);
   const read = await store.readLogsAgain(importAgain).finally(() => store.close());

@@ -361,6 +361,17 @@ export const TABLES = {
       recorded_at: required('text'),
       superseded_at: optional('text'),
       /**
+       * Since when a change has said this without a break. A row that replaces one with the same key
+       * in the same event takes this time from it.
+       */
+      changed_at: required('text'),
+      /**
+       * What it says, as a key: the same for changes of a Site that are equal in all but spelling
+       * and periods, with a number where several are on record at once. Null of a change that was
+       * recorded before migration 2, until it is compared again.
+       */
+      comparison_key: optional('text'),
+      /**
        * For a removal, the installation that ends the gap after it; for that installation, the
        * removal.
        */
@@ -379,7 +390,9 @@ export const TABLES = {
       change_at_site: {
         on: 'site_id, at, kind_position, id, equipment_type, gap_before, superseded_at',
       },
-      change_recorded: { on: 'recorded_at, superseded_at, gap_before, counterpart_id' },
+      change_changed: { on: 'changed_at, superseded_at, gap_before, counterpart_id' },
+      change_withdrawn: { on: 'superseded_at, recorded_at', where: 'superseded_at IS NOT NULL' },
+      change_to_compare: { on: 'site_id', where: 'comparison_key IS NULL' },
     },
   },
   /** What happened to a Site, in order. The feed shows those with a document. */

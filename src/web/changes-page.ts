@@ -84,6 +84,10 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
   });
 }
 
+/** Since when a change has been withdrawn; nothing if it is on record. */
+const withdrawnWords = ({ withdrawn }: SiteChange): string =>
+  typeof withdrawn === 'string' ? ` Withdrawn from the record ${when(withdrawn)}.` : '';
+
 /** A table of changes, in the order given. */
 export const changesTable = (changes: SiteChange[]): Html =>
   table(
@@ -95,7 +99,7 @@ export const changesTable = (changes: SiteChange[]): Html =>
           siteLink(ROOT, fourCharacterId, nineCharacterId, at),
         { isHeader: true, name: 'id' },
       ],
-      ['Change', (change) => changeWords(ROOT, change)],
+      ['Change', (change) => [changeWords(ROOT, change), withdrawnWords(change)]],
     ],
     changes,
   );

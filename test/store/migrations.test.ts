@@ -58,8 +58,9 @@ async function keptRows(database: string): Promise<Record<string, object[]>> {
     'equipment_type_count',
   ]) {
     const rows = await rowsOf<Record<string, unknown>>(database, table);
-    kept[table] = rows.map(({ agencies: _agencies, ...row }) =>
-      row.equipment_type === 'clock' && 'search_text' in row ? { ...row, identity: '' } : row,
+    kept[table] = rows.map(
+      ({ agencies: _agencies, changed_at: _time, comparison_key: _key, ...row }) =>
+        row.equipment_type === 'clock' && 'search_text' in row ? { ...row, identity: '' } : row,
     );
   }
   return kept;
@@ -212,6 +213,7 @@ t.test('what a migration leaves out stays marked until it is made', async (t) =>
     REMOVAL,
     CLOCKS,
     new RegExp(`since the migration: ${LOGS};`),
+    /^changes that have not been compared since the migration/,
   ]);
 
   const lateLogs = (await rowsOf<StoredLog>(database, 'site_log')).slice(10);
@@ -252,4 +254,39 @@ t.test('a backup of before is restored with its findings', async (t) => {
   await restoreDatabase(database, backup, NOW, () => undefined, readAsImported);
   t.same(await keptRows(database), before);
   t.same(await readingsOf(database), await readingsOf(await importAnew(t, database, folder)));
+});
+
+t.test('a migration finds out since when changes have said the same', async (t) => {
+  const folder = t.testdir();
+  const database = await oldDatabase(t, join(folder, 'old.sqlite'), BEFORE_2);
+  interface StoredChange {
+    id: number;
+    kind: string;
+    at: string;
+    recorded_at: string;
+    superseded_at: string | null;
+    changed_at: string;
+    comparison_key: string | null;
+  }
+  // As an earlier log spelt it.
+  await rawDatabase(database).exec(
+    `UPDATE change SET document = replace(document, 'LEICA GR10', 'leica gr10')
+      WHERE superseded_at IS NOT NULL`,
+  );
+  await (await openWriter(database)).close();
+  const outdated = await rowsOf<StoredChange>(database, 'change');
+  t.ok(outdated.every((row) => row.comparison_key === null && row.changed_at === row.recorded_at));
+  const notCompared = /^changes that have not been compared since the migration/;
+  t.ok((await problemsOf(database)).some((problem) => notCompared.test(problem)));
+
+  await migrateDatabase(database, NOW, readAsImported);
+  const rows = await rowsOf<StoredChange>(database, 'change');
+  t.ok(rows.every(({ comparison_key }) => comparison_key !== null));
+  const continued = rows.filter((row) => row.changed_at !== row.recorded_at);
+  t.ok(continued.length > 0);
+  for (const row of continued) {
+    const earlier = rows.find((each) => each.superseded_at === row.recorded_at)!;
+    t.match(earlier, { at: row.at, kind: row.kind, changed_at: row.changed_at });
+  }
+  t.notOk((await problemsOf(database)).some((problem) => notCompared.test(problem)));
 });

@@ -107,6 +107,8 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
     kind: 'replaced',
     kind_position: n % 4,
     recorded_at: RECORDED_AT,
+    changed_at: RECORDED_AT,
+    comparison_key: String(n),
     superseded_at: unless(n % 9 > 0, SUPERSEDED_AT),
     document: JSON.stringify({ before: item(n), after: item(n) }),
   }));
@@ -274,7 +276,7 @@ t.test(
     const after = rows[20]!.id;
     await db.exec(`UPDATE change SET counterpart_id = ${after} WHERE id = ${before};
     UPDATE change SET counterpart_id = ${before}, gap_before = 60 WHERE id = ${after};
-    UPDATE change SET recorded_at = '${late}' WHERE id = ${after} OR id > 250 AND id <> ${before}`);
+    UPDATE change SET recorded_at = '${late}', changed_at = '${late}' WHERE id = ${after} OR id > 250 AND id <> ${before}`);
     const isLate = (id: number): boolean => id === after || (id > 250 && id !== before);
     for (const equipmentType of [null, 'gnss receiver', 'clock', 'gnss antenna'] as const) {
       for (const mergeGaps of [0, 60]) {

@@ -174,6 +174,7 @@ const NOT_FROM_LOGS = [
   'site_log_id',
   'last_event',
   'withdrawn_at',
+  'changed_at',
 ];
 
 t.test(

@@ -32,7 +32,7 @@ export const command = {
   usage: 'export NAME [SITE...]',
   description: [
     'Writes a table of the database, as /exports/NAME of the service does: sites, setups, ' +
-      'installations, changes or findings.',
+      'installations, changes, findings or the feed.',
     'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), ' +
       'rinex (the RINEX header of one Site),',
     'rinex.zip (of several), offsets.csv or offsets.snx. What a file cannot represent exactly ' +

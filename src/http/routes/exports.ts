@@ -20,6 +20,10 @@ const ABOUT: Record<ExportName, [what: string, description: string]> = {
       'An instrument whose start is unknown counts as in use at any time before its end.',
   ],
   changes: ['The equipment changes', 'Filters are those of /changes.'],
+  feed: [
+    'The entries of the feed, a row for each change',
+    'Entries without changes have one row. Filters are those of /feed; those that select changes select whole entries.',
+  ],
   findings: ['The findings in the current site logs', 'Filters are those of /findings.'],
 };
 

@@ -20,6 +20,7 @@ const TABLES: readonly (readonly [name: RegExp, table: ExportName])[] = [
   [/setup/, 'setups'],
   [/change/, 'changes'],
   [/finding|problem|error/, 'findings'],
+  [/feed|event/, 'feed'],
   [/site|station/, 'sites'],
 ];
 

@@ -28,14 +28,22 @@ export interface ChangeSearch extends Paging, ChangeFilter {
    */
   mergeGaps: number;
   /**
-   * Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null
-   * for no bound.
+   * Only changes that differ from what was on record before this time, `YYYY-MM-DDThh:mm:ss.sssZ`,
+   * withdrawn ones too; null for those on record.
    */
   recordedSince: string | null;
 }
 
 /** A change with its Site. */
-export type SiteChange = MergedChange & Omit<SiteOfSetup, 'name'> & { siteId: number };
+export type SiteChange = MergedChange &
+  Omit<SiteOfSetup, 'name'> & {
+    siteId: number;
+    /**
+     * Of changes since a record time: when it was withdrawn, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it
+     * is on record.
+     */
+    withdrawn?: string | null;
+  };
 
 /** A row of `change` with its Site. */
 export interface ChangeRow extends Omit<SiteOfSetup, 'name'> {
@@ -48,6 +56,8 @@ export interface ChangeRow extends Omit<SiteOfSetup, 'name'> {
    * null.
    */
   ending: string | null;
+  /** Only of changes since a record time. */
+  withdrawn?: string | null;
 }
 
 /** A change. */
@@ -60,13 +70,15 @@ export function toSiteChange({
   siteId,
   fourCharacterId,
   nineCharacterId,
+  withdrawn,
 }: ChangeRow): SiteChange {
   const change = toChange(document);
   const merged =
     ending === null
       ? { ...change, gap: null }
       : mergedChange({ removed: change, installed: toChange(ending) });
-  return { ...merged, siteId, fourCharacterId, nineCharacterId };
+  const site = { siteId, fourCharacterId, nineCharacterId };
+  return withdrawn === undefined ? { ...merged, ...site } : { ...merged, ...site, withdrawn };
 }
 
 const PROPERTIES = {
@@ -77,7 +89,7 @@ const PROPERTIES = {
 };
 
 /** The columns of a {@link ChangeRow}. */
-export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending,
+const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending,
   change.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId"`;
 
@@ -91,24 +103,51 @@ export const joinedToChanges = (mergeGaps: number): string =>
   LEFT JOIN change AS ended
     ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
 
-const changesWith = (mergeGaps: number): PageTable => ({
+/** The condition that a change is on record. */
+const ON_RECORD = 'change.superseded_at IS NULL';
+
+/** What is read of changes, since a record time or at all. */
+export const changesRead = (recordedSince: string | null): { columns: string; where?: string } =>
+  recordedSince === null
+    ? { columns: CHANGE_COLUMNS, where: ON_RECORD }
+    : { columns: `${CHANGE_COLUMNS}, change.superseded_at AS withdrawn` };
+
+const changesWith = (mergeGaps: number, recordedSince: string | null): PageTable => ({
   from: 'change',
   source: `change ${joinedToChanges(mergeGaps)}`,
-  columns: CHANGE_COLUMNS,
-  where: 'change.superseded_at IS NULL',
+  ...changesRead(recordedSince),
   id: 'change.id',
   properties: PROPERTIES,
   known: Object.keys(PROPERTIES),
 });
 
-/** What was recorded since a time; a merged change counts if one of its two parts was. */
-const partRecordedSince = (time: string, mergeGaps: number): Sql =>
-  mergeGaps === 0
-    ? sql`change.recorded_at >= ${time}`
-    : sql`(change.recorded_at >= ${time} OR change.id IN (
-        SELECT part.counterpart_id FROM change AS part
-        WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time}
-          AND part.gap_before <= ${mergeGaps}))`;
+/** The condition that a change of the same Site said the same. @param when it did, of a row `same` */
+const saidTheSame = (when: Sql): Sql => sql`EXISTS (
+  SELECT 1 FROM change AS same
+  WHERE same.site_id = change.site_id AND same.at = change.at
+    AND same.comparison_key = change.comparison_key AND ${when})`;
+
+/**
+ * Selects the ids of the changes that differ from what was on record before a time: those that have
+ * been recorded since, and those that have been withdrawn. A merged change counts if one of its two
+ * parts does.
+ * @param time `YYYY-MM-DDThh:mm:ss.sssZ`
+ * @param mergeGaps in seconds
+ */
+export function changedSince(time: string, mergeGaps: number): Sql {
+  const before = (row: string): Sql =>
+    sql`${raw(row)}.recorded_at < ${time} AND ${raw(row)}.superseded_at >= ${time}`;
+  const isNew = sql`change.superseded_at IS NULL AND change.changed_at >= ${time}
+    AND NOT ${saidTheSame(before('same'))}`;
+  return sql`
+    SELECT change.id FROM change WHERE ${isNew}
+    UNION ALL
+    SELECT change.counterpart_id AS id FROM change
+    WHERE ${isNew} AND change.gap_before <= ${mergeGaps}
+    UNION ALL
+    SELECT change.id FROM change
+    WHERE ${before('change')} AND NOT ${saidTheSame(sql`same.superseded_at IS NULL`)}`;
+}
 
 /** The kind of a change: of a merged one, that of the two parts together. */
 const kindWith = (mergeGaps: number): string => `CASE WHEN change.merged_kind IS NOT NULL
@@ -164,7 +203,7 @@ export class Changes {
     const conditions = [
       ...changeConditions(dialect, search),
       ...atSites(dialect, 'change.site_id', sites),
-      ...(time === null ? [] : [partRecordedSince(time, mergeGaps)]),
+      ...(time === null ? [] : [sql`change.id IN (${changedSince(time, mergeGaps)})`]),
     ];
     return this.reads.inOneState(async (db) => {
       const sort = Object.keys(PROPERTIES).map((property) => ({
@@ -174,7 +213,7 @@ export class Changes {
       const paging = { sort, page, size };
       const { elements, totalElements } = await findCounted<ChangeRow>(
         db,
-        changesWith(mergeGaps),
+        changesWith(mergeGaps, time),
         paging,
         conditions,
       );

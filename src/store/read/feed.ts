@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { FeedEntry, SiteOfSetup } from '../../../schemas/index.js';
+import type { ExportedFeedRow, FeedEntry, SiteOfSetup } from '../../../schemas/index.js';
 import { effectiveFromOf, type FeedContent } from '../../derive/feed.js';
 import { LONGEST_GAP } from '../../derive/visits.js';
 import type { Database, Reads } from '../database.js';
@@ -35,12 +35,16 @@ export interface FeedPage {
  * Which entries of the feed. Of a new Site, whose entry lists no changes, those count that were
  * recorded with it.
  */
-interface FeedSearch extends ChangeFilter {
-  /** Only those after it; null to begin with the first one. */
-  cursor: string | null;
+interface FeedFilter extends ChangeFilter {
   sites: SiteFilter;
   /** Only those recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
   recordedSince: string | null;
+}
+
+/** Which entries of the feed, and how many of them. */
+interface FeedSearch extends FeedFilter {
+  /** Only those after it; null to begin with the first one. */
+  cursor: string | null;
   /** How many. */
   size: number;
 }
@@ -69,6 +73,10 @@ const FEED = {
     site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
   id: 'event.id',
 };
+
+/** The same with the place of the Site. */
+type PlacedRow = FeedRow & Pick<ExportedFeedRow['site'], 'latitude' | 'longitude'>;
+const PLACED_FEED = { ...FEED, columns: `${FEED.columns}, site.latitude, site.longitude` };
 
 /** The CRC-32 of values. Cursors that clients have recorded depend on it. */
 const checksumOf = (values: readonly (string | number)[]): number => crc32(values.join('\0'));
@@ -130,7 +138,7 @@ function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
 /** The conditions of a search. */
 function conditionsOf(
   dialect: Dialect,
-  { from, to, equipmentTypes, kinds, sites, recordedSince: time }: FeedSearch,
+  { from, to, equipmentTypes, kinds, sites, recordedSince: time }: FeedFilter,
 ): Sql[] {
   const filter = { from, to, equipmentTypes, kinds };
   const isBounded = Object.values(filter).some((bound) => bound !== null);
@@ -163,6 +171,40 @@ async function lastCursor(db: Database, conditions: Sql[] = []): Promise<string 
   return last === undefined ? null : cursorOf(last);
 }
 
+/** How many entries an export finds at once. Each is read alone: it may be large. */
+const ENTRIES_AT_ONCE = 50;
+/** More than the changes of any entry. */
+const ROWS_OF_ENTRY = 2 ** 16;
+
+/** The rows of an entry: one for each change, or one for the entry. */
+function toRows(row: PlacedRow): ExportedFeedRow[] {
+  const { cursor, kind, recordedAt, effectiveFrom, site, siteLog, ...content } = toFeedRecord(row);
+  const { changes, setups, isNew, siteChanged } = content;
+  const listed = (['added', 'corrected', 'superseded'] as const).flatMap((outcome) =>
+    changes[outcome].map((change) => ({ outcome, change })),
+  );
+  const { fourCharacterId, nineCharacterId, name } = site;
+  const { latitude, longitude } = row;
+  return (listed.length === 0 ? [{ outcome: null, change: null }] : listed).map(
+    ({ outcome, change }, index) => ({
+      id: row.id * ROWS_OF_ENTRY + index,
+      entry: cursor,
+      recordedAt,
+      event: kind,
+      effectiveFrom,
+      siteId: site.id,
+      site: { fourCharacterId, nineCharacterId, name, latitude, longitude },
+      siteLog: { name: siteLog.name, datePrepared: siteLog.datePrepared },
+      isNew,
+      siteChanged,
+      setupsAdded: setups.added.length,
+      setupsSuperseded: setups.superseded.length,
+      outcome,
+      change,
+    }),
+  );
+}
+
 /** Reads the feed. */
 export class Feed {
   constructor(private readonly reads: Reads) {}
@@ -189,6 +231,24 @@ export class Feed {
       // If there are no more, what comes after these comes after all.
       return { entries, next: entries.length < size ? last : entries.at(-1)!.cursor, last };
     });
+  }
+
+  /** The rows of all entries, in the order of recording, in windows. */
+  async *readRows(search: FeedFilter): AsyncGenerator<ExportedFeedRow[]> {
+    const conditions = conditionsOf(this.reads.dialect, search);
+    let after = 0;
+    for (;;) {
+      const selected = selectFrom(FEED, FEED.id, [sql`event.id > ${after}`, ...conditions]);
+      const found = await this.reads.all<{ id: number }>(
+        sql`${selected} ORDER BY event.id LIMIT ${ENTRIES_AT_ONCE}`,
+      );
+      for (const { id } of found) {
+        const rows = await rowsOf<PlacedRow>(this.reads, PLACED_FEED, [id]);
+        yield rows.flatMap(toRows);
+      }
+      if (found.length < ENTRIES_AT_ONCE) return;
+      after = found.at(-1)!.id;
+    }
   }
 
   /** The newest entries, the newest first. */

@@ -31,8 +31,8 @@ export const bestLog = (logs: LogRecord[], now: Date): LogRecord | undefined =>
     .filter(({ withdrawn_at }) => withdrawn_at === null)
     .sort((a, b) => (isBetterLog(toDated(a), toDated(b), now) ? -1 : 1))[0];
 
-/** The SHA-256 of a log, in hexadecimal. */
-export const sha256Of = (original: Uint8Array): string => hash('sha256', original);
+/** The SHA-256 of a log or a text, in hexadecimal. */
+export const sha256Of = (content: Uint8Array | string): string => hash('sha256', content);
 
 /**
  * Adds a log of a Site.

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Database, Transaction, Writes } from '../database.js';
 import type { Problem } from '../results.js';
+import { compareChangesAgain, hasChangesToCompare } from './compare-again.js';
 import type { ImportAgain } from './corrections.js';
 import { loadOriginals } from './load.js';
 import type { LoadedRow } from './loaded-rows.js';
@@ -73,8 +74,13 @@ async function saveRead(transaction: Transaction, read: ReadLogs): Promise<void>
   );
 }
 
+/** Whether a migration has left out nothing, or all of that has been made since. */
+export const isCompletelyMigrated = async (db: Database): Promise<boolean> =>
+  (await countLogsToRead(db)) === 0 && !(await hasChangesToCompare(db));
+
 /**
- * Makes what a migration left out: the findings of logs, and the names of their agencies. A few
+ * Makes what a migration left out: the findings of logs, the names of their agencies, and how
+ * changes compare. A few
  * logs at a time are complete or untouched; if this is killed, the next call goes on.
  * @returns how many logs were read, and why others cannot be read; these stay without findings
  */
@@ -82,6 +88,7 @@ export async function readLogsAgain(
   writes: Writes,
   importAgain: ImportAgain,
 ): Promise<{ logs: number; problems: Problem[] }> {
+  await compareChangesAgain(writes);
   const problems: Problem[] = [];
   let count = 0;
   let last = 0;

@@ -8,6 +8,7 @@ import type { SiteLog } from '../../site-log/site-log.js';
 import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import { compareRows } from '../../derive/comparison.js';
+import { comparisonKeyOf, continueChanges, withoutNumber } from './change-keys.js';
 import { saveDevices } from './devices.js';
 import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -104,7 +105,7 @@ function saveChanges(
   { site, recordedAt }: Saving,
   changes: DerivedChange[],
 ): void {
-  const derived = changes.map((change) => ({
+  const rows = changes.map((change) => ({
     at: change.at,
     equipment_type: change.equipmentType,
     kind: change.kind,
@@ -114,24 +115,37 @@ function saveChanges(
   const comparedText = (
     row: Pick<LoadedRow<'change'>, 'at' | 'equipment_type' | 'kind' | 'kind_position' | 'document'>,
   ): string => `${row.at} ${row.equipment_type} ${row.kind} ${row.kind_position} ${row.document}`;
-  const { added, superseded } = compareRows(
+  const keys = new Map(rows.map((row, index) => [row, comparisonKeyOf(changes[index]!)]));
+  const { added, superseded, same } = compareRows(
     validRows(unit.changes, site),
-    derived,
+    rows,
     comparedText,
     comparedText,
   );
-  for (const row of added) {
+  for (const [row, derived] of same) {
+    const key = keys.get(derived)!;
+    if (row.comparison_key !== null && withoutNumber(row.comparison_key) !== key)
+      unit.changes.change(row, { comparison_key: key });
+  }
+  const continued = continueChanges(
+    added.map((row) => keys.get(row)!),
+    superseded,
+    same.map(([row]) => row),
+    recordedAt,
+  );
+  for (const [index, row] of added.entries()) {
     unit.changes.add({
       site_id: site,
       recorded_at: recordedAt,
       superseded_at: null,
       ...row,
+      ...continued[index]!,
       ...NO_GAP,
     });
   }
   // One that was superseded is part of no gap.
   for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, ...NO_GAP });
-  const byDocument = new Map(changes.map((change, index) => [derived[index]!.document, change]));
+  const byDocument = new Map(changes.map((change, index) => [rows[index]!.document, change]));
   saveGaps(unit, site, byDocument);
 }
 

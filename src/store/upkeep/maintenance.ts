@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import { isPostgres } from '../address.js';
 import type { ImportAgain } from '../save/corrections.js';
 import { readContents } from './contents.js';
+import { hasChangesToCompare } from '../save/compare-again.js';
 import { countLogsToRead } from '../save/read-again.js';
 import { deriveAgain } from './derive-again.js';
 import { hasWrongCounts } from './type-counts.js';
@@ -47,6 +48,12 @@ async function examine(db: Database, importAgain: ImportAgain): Promise<Verifica
     const text =
       `site logs that have not been read again since the migration: ${toRead}; their findings ` +
       'and the names of their agencies are missing; run: gnss-site-setups migrate';
+    problems.set(text, { text, remedy: null });
+  }
+  if (await hasChangesToCompare(db)) {
+    const text =
+      'changes that have not been compared since the migration: recordedSince finds too many of ' +
+      'them; run: gnss-site-setups migrate';
     problems.set(text, { text, remedy: null });
   }
   return { problems: [...problems.values()], logs, sites: numbers.length };

@@ -18,7 +18,7 @@ import {
   type PageTable,
   selectFrom,
 } from '../../page.js';
-import { changeConditions } from '../changes.js';
+import { changeConditions, changedSince } from '../changes.js';
 import {
   type ChangeExport,
   changesWith,
@@ -145,23 +145,17 @@ export class Exports {
 
   async *readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
     const { mergeGaps, recordedSince: time } = search;
-    const table = changesWith(mergeGaps);
+    const table = changesWith(mergeGaps, time);
     const indexed = siteConditions(this.reads.dialect, search.sites);
     const others = changeConditions(this.reads.dialect, search);
     if (time === null) {
       yield* this.windows(this.reads, table, { indexed, others });
       return;
     }
-    // A merged change counts if one of its two parts was recorded since then.
-    others.push(sql`(change.recorded_at >= ${time} OR ended.recorded_at >= ${time})`);
+    const changed = changedSince(time, mergeGaps);
+    others.push(sql`change.id IN (${changed})`);
     const conditions = { indexed, others };
-    const recorded = sql`
-      SELECT id FROM change
-      WHERE superseded_at IS NULL AND recorded_at >= ${time}
-      UNION ALL
-      SELECT counterpart_id AS id FROM change
-      WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
-    const candidates = candidatesOf(table, conditions) ?? recorded;
+    const candidates = candidatesOf(table, conditions) ?? changed;
     yield* this.read(this.reads, table, {
       ...conditions,
       candidates,

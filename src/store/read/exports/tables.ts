@@ -8,9 +8,9 @@ import type {
 import type { PageSearch, PageTable } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import {
-  CHANGE_COLUMNS,
   type ChangeRow,
   type ChangeSearch,
+  changesRead,
   joinedToChanges,
   toSiteChange,
 } from '../changes.js';
@@ -136,14 +136,18 @@ export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> =
   }),
 };
 
-/** The changes on record. @param mergeGaps how long the gap in a change may be, in seconds */
+/**
+ * The changes on record, or those since a record time.
+ * @param mergeGaps how long the gap in a change may be, in seconds
+ */
 export const changesWith = (
   mergeGaps: number,
+  recordedSince: string | null,
 ): ExportTable<ChangeRow & SiteOfRow, ExportedChange> => ({
   name: 'change',
   joined: joinedToChanges(mergeGaps),
-  columns: `${CHANGE_COLUMNS}, site.name AS "siteName", latitude, longitude`,
-  where: 'change.superseded_at IS NULL',
+  ...changesRead(recordedSince),
+  columns: `${changesRead(recordedSince).columns}, site.name AS "siteName", latitude, longitude`,
   properties: {},
   toElement: (row) => ({ ...toSiteChange(row), id: row.id, site: toSite(row) }),
 });
