@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
 import { commandLines } from '../src/cli/commands.js';
@@ -292,6 +292,15 @@ t.test('all documents are found, and each rule finds something', async (t) => {
   ]) {
     t.ok(documents.flatMap<unknown>(rule).length > 0, rule.name);
   }
+});
+
+t.test('the list of what was learnt about other software has every script', async (t) => {
+  const scripts = files
+    .filter((name) => /^findings\/.*\.sh$/.test(name))
+    .map((name) => basename(name));
+  const rows = rowsIn(read('findings/README.md'), 'script', 'what it shows');
+  t.ok(scripts.length > 0);
+  t.strictSame(rows.map(([script]) => script).sort(), scripts.sort());
 });
 
 t.test('the README stays short', async (t) => {
