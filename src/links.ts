@@ -15,6 +15,7 @@ export const PATHS = {
   ogcCollections: '/ogc/collections',
   ogcCollection: '/ogc/collections/:collectionId',
   ogcSchema: '/ogc/collections/:collectionId/schema',
+  ogcProperties: '/ogc/collections/:collectionId/properties',
   ogcItems: '/ogc/collections/:collectionId/items',
   ogcItem: '/ogc/collections/:collectionId/items/:featureId',
   skeletonFile: '/skeletonFiles/:file',

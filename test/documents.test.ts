@@ -192,8 +192,8 @@ const variablesIn = (document: Document): string[] => [
     : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
 /**
- * Variables that are not settings of the service: its settings file, and those of Debian's tools
- * and of xmllint.
+ * Variables that are not settings of the service: its settings file, and those of Debian's tools,
+ * of xmllint, and of QGIS.
  */
 const OTHER_VARIABLES = [
   'CONFIG',
@@ -201,6 +201,7 @@ const OTHER_VARIABLES = [
   'DEBFULLNAME',
   'DEBEMAIL',
   'XML_CATALOG_FILES',
+  'TZ',
 ];
 
 /** A kind of problem: a row of the table of problems, or a URN in code. */

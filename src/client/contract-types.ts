@@ -592,6 +592,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/ogc/collections/{collectionId}/properties': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The JSON Schema of the properties of a collection, with the formats of dates.
+     * @description As defined by OGC API Features, Part 5.
+     */
+    get: operations['getOgcProperties'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/ogc/collections/{collectionId}/items': {
     parameters: {
       query?: never;
@@ -4814,6 +4834,10 @@ export interface components {
     'query.version.2': '0.5' | '0.4' | '0.6' | '2.0' | '1' | '2';
     /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
     'query.markerName': 'four' | 'nine';
+    /** @description The format: json. */
+    'query.f': 'json';
+    /** @description The format: json, geojson. */
+    'query.f.2': 'json' | 'geojson';
     /** @description The collection: sites, installations. */
     'path.collectionId': 'sites' | 'installations';
     /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
@@ -6168,7 +6192,10 @@ export interface operations {
   };
   getOgcLandingPage: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The format: json. */
+        f?: components['parameters']['query.f'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -6199,7 +6226,10 @@ export interface operations {
   };
   getOgcConformance: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The format: json. */
+        f?: components['parameters']['query.f'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -6230,7 +6260,10 @@ export interface operations {
   };
   listOgcCollections: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The format: json. */
+        f?: components['parameters']['query.f'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -6261,7 +6294,10 @@ export interface operations {
   };
   getOgcCollection: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The format: json. */
+        f?: components['parameters']['query.f'];
+      };
       header?: never;
       path: {
         /** @description The collection: sites, installations. */
@@ -6296,7 +6332,48 @@ export interface operations {
   };
   getOgcSchema: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The format: json. */
+        f?: components['parameters']['query.f'];
+      };
+      header?: never;
+      path: {
+        /** @description The collection: sites, installations. */
+        collectionId: components['parameters']['path.collectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/schema+json': Record<string, never>;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  getOgcProperties: {
+    parameters: {
+      query?: {
+        /** @description The format: json. */
+        f?: components['parameters']['query.f'];
+      };
       header?: never;
       path: {
         /** @description The collection: sites, installations. */
@@ -6340,6 +6417,10 @@ export interface operations {
         limit?: number;
         /** @description The id after which the page begins, as the link "next" has it. */
         after?: number;
+        /** @description How many items to skip. Default: 0. */
+        offset?: number;
+        /** @description The format: json, geojson. */
+        f?: components['parameters']['query.f.2'];
       };
       header?: never;
       path: {
@@ -6375,7 +6456,10 @@ export interface operations {
   };
   getOgcItem: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The format: json, geojson. */
+        f?: components['parameters']['query.f.2'];
+      };
       header?: never;
       path: {
         /** @description The collection: sites, installations. */

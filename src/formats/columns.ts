@@ -17,8 +17,34 @@ import { modelOf, radomeOf } from '../derive/devices.js';
 /** A value of a cell. */
 export type Cell = string | number | boolean | null;
 
-/** A column of a table: its name, and its value for an element. */
-export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
+/** The type of values that are not texts, or have a form. */
+export type ColumnType = 'integer' | 'decimal' | 'date' | 'date-time';
+
+/**
+ * A column of a table: its name, its value for an element, and its type. Without one, values are
+ * texts, or only tables that are not for GIS programs have the column.
+ */
+export type Column<T> = readonly [
+  name: string,
+  valueOf: (element: T) => Cell,
+  type?: ColumnType | undefined,
+];
+
+/** The types of the members that are not texts, or have a form. */
+const TYPES = new Map<string, ColumnType>([
+  ['id', 'integer'],
+  ['height', 'decimal'],
+  ['x', 'decimal'],
+  ['y', 'decimal'],
+  ['z', 'decimal'],
+  ['markerArpUpEccentricity', 'decimal'],
+  ['markerArpNorthEccentricity', 'decimal'],
+  ['markerArpEastEccentricity', 'decimal'],
+  ['calibrationDate', 'date'],
+  ['dateInstalled', 'date-time'],
+  ['from', 'date-time'],
+  ['to', 'date-time'],
+]);
 
 /** Between the values of several items of one kind. */
 const SEPARATOR = ' | ';
@@ -36,10 +62,11 @@ const memberOf = (object: object, member: string): Cell =>
 const columnsOf = <T, O extends object>(
   objectIn: (element: T) => O,
   names: readonly (keyof O & string)[],
-): Column<T>[] => names.map((name) => [name, (element) => memberOf(objectIn(element), name)]);
+): Column<T>[] =>
+  names.map((name) => [name, (element) => memberOf(objectIn(element), name), TYPES.get(name)]);
 
 const siteColumns = <T extends { site: ExportedPlace; siteId: number }>(): Column<T>[] => [
-  ['siteId', ({ siteId }) => siteId],
+  ['siteId', ({ siteId }) => siteId, 'integer'],
   ...columnsOf(({ site }: T) => site, ['fourCharacterId', 'nineCharacterId']),
   ['siteName', ({ site }) => site.name],
   ...columnsOf(({ site }: T) => site, ['latitude', 'longitude']),
@@ -58,7 +85,7 @@ export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
   ['monumentDescription', ({ monument }) => monument.description],
   ['monumentFoundation', ({ monument }) => monument.foundation],
   ['markerDescription', ({ monument }) => monument.markerDescription],
-  ['monumentHeight', ({ monument }) => monument.height],
+  ['monumentHeight', ({ monument }) => monument.height, 'decimal'],
   ...columnsOf(
     (site: CorsSite) => site,
     ['geologicCharacteristic', 'bedrockType', 'description', 'agency'],
@@ -104,6 +131,7 @@ function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSet
   ): Column<ExportedSetup> => [
     titled(member),
     ({ equipmentInUse }) => ofKind(equipmentInUse, kind, valueOf),
+    TYPES.get(member),
   ];
   return [
     ...identity.map((member) => column(member, ({ id }) => memberOf(id, member))),
@@ -118,7 +146,7 @@ function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSet
  * by " | ".
  */
 export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
-  ['id', ({ id }) => id],
+  ['id', ({ id }) => id, 'integer'],
   ...siteColumns<ExportedSetup>(),
   ['effectiveFrom', ({ effectivePeriod }) => effectivePeriod.from],
   ['effectiveTo', ({ effectivePeriod }) => effectivePeriod.to],
@@ -132,7 +160,7 @@ export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
 
 /** The columns of installations: those of the configurations of all kinds; the others are empty. */
 export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
-  ['id', ({ id }) => id],
+  ['id', ({ id }) => id, 'integer'],
   ...siteColumns<ExportedInstallation>(),
   ...columnsOf(
     ({ device }: ExportedInstallation) => device,
@@ -163,15 +191,15 @@ const COMPARED: Column<EquipmentInUse['content']>[] = [
 
 /** The columns of changes: an offset list. A gap begins at the time of the change. */
 export const CHANGE_COLUMNS: readonly Column<ExportedChange>[] = [
-  ['id', ({ id }) => id],
+  ['id', ({ id }) => id, 'integer'],
   ...siteColumns<ExportedChange>(),
   ['at', ({ at }) => at],
   ['gapTo', ({ gap }) => gap && gap.to],
   ['equipmentType', ({ equipmentType }) => equipmentType],
   ['kind', ({ kind }) => kind],
-  ...COMPARED.flatMap(([name, valueOf]): Column<ExportedChange>[] => [
-    [`${name}Before`, ({ before }) => before && valueOf(before.content)],
-    [`${name}After`, ({ after }) => after && valueOf(after.content)],
+  ...COMPARED.flatMap(([name, valueOf, type]): Column<ExportedChange>[] => [
+    [`${name}Before`, ({ before }) => before && valueOf(before.content), type],
+    [`${name}After`, ({ after }) => after && valueOf(after.content), type],
   ]),
   ['differingMembers', ({ differingMembers }) => differingMembers.join(' ')],
 ];
@@ -217,7 +245,7 @@ export const FEED_COLUMNS: readonly Column<ExportedFeedRow>[] = [
 
 /** The columns of findings. */
 export const FINDING_COLUMNS: readonly Column<ExportedFinding>[] = [
-  ['id', ({ id }) => id],
+  ['id', ({ id }) => id, 'integer'],
   ...siteColumns<ExportedFinding>(),
   ...columnsOf(
     (finding: ExportedFinding) => finding,

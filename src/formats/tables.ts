@@ -1,6 +1,6 @@
 import type { Column } from './columns.js';
 import { CSV_MEDIA_TYPE, csvHeader, csvRecord } from './csv.js';
-import { GEOJSON_MEDIA_TYPE, toFeature } from './geojson.js';
+import { featureText, GEOJSON_MEDIA_TYPE } from './geojson.js';
 
 /** The formats of tables. */
 export const TABLE_FORMATS = ['csv', 'ndjson', 'geojson'] as const;
@@ -44,7 +44,7 @@ export const TABLE_WRITERS: Record<TableFormat, TableWriter> = {
     title: 'GeoJSON (RFC 7946)',
     begin: () => '{"type":"FeatureCollection","features":[\n',
     element: (columns, element, isFirst) =>
-      `${isFirst ? '' : ',\n'}${JSON.stringify(toFeature(columns, element))}`,
+      `${isFirst ? '' : ',\n'}${featureText(columns, element)}`,
     end: '\n]}\n',
   },
 };

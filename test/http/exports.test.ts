@@ -362,6 +362,62 @@ t.test('values of any kind survive CSV, and an empty database gives empty tables
 });
 
 t.test(
+  'a decimal number has a decimal point in every GeoJSON, a number that counts none',
+  async (t) => {
+    const { get, importText } = await openService(t, [SAMPLE]);
+    // Heights and positions without fractions, one of them replaced, for each table.
+    const antenna = (from: string, to: string | undefined, up: string) => ({
+      type: 'LEIAR10         NONE',
+      serial: `${from} 1`,
+      from,
+      ...(to !== undefined && { to }),
+      more: { 'Marker->ARP Up Ecc. (m)': up, 'Marker->ARP North Ecc(m)': '-2' },
+    });
+    await importText({
+      antennas: [
+        antenna('2001-01-01', '2002-01-01', '0.0000'),
+        antenna('2002-01-01', undefined, '0.1440'),
+      ],
+    });
+    const texts: [path: string, text: string][] = [];
+    for (const name of EXPORTS) {
+      const path = `/exports/${name}.geojson`;
+      texts.push([path, (await get(path)).body]);
+    }
+    for (const name of ['sites', 'installations']) {
+      const path = `/ogc/collections/${name}/items`;
+      texts.push([path, (await get(`${path}?limit=1000`)).body]);
+      texts.push([path, (await get(`${path}/1`)).body]);
+    }
+    // Numbers of resources and of lines are whole by definition; all others are measures.
+    const counts = /^(id|siteId|siteLogId|line|lastLine|numberMatched|numberReturned)$/;
+    const numbers = texts.flatMap(([path, text]) =>
+      [...text.matchAll(/"(\w+)":(-?[0-9][0-9.e+-]*)/g)].map(([, name, number]) => ({
+        path,
+        name: name!,
+        number: number!,
+      })),
+    );
+    const wrong = numbers.filter(
+      ({ name, number }) => counts.test(name) !== /^-?\d+$/.test(number),
+    );
+    t.same(wrong, []);
+    for (const name of ['markerArpUpEccentricity', 'antennaMarkerArpUpEccentricity', 'height'])
+      t.ok(
+        numbers.some((each) => each.name === name),
+        name,
+      );
+    for (const name of ['markerArpUpEccentricityBefore', 'markerArpNorthEccentricityAfter'])
+      t.ok(
+        numbers.some((each) => each.name === name),
+        name,
+      );
+    t.ok(numbers.some(({ number }) => number === '0.0'));
+    t.ok(numbers.some(({ number }) => number === '-2.0'));
+  },
+);
+
+t.test(
   'a value that the list of a path parameter does not have is 404 with the list',
   async (t) => {
     const service = await openService(t);

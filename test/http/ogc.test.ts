@@ -24,6 +24,9 @@ interface Items {
   numberReturned: number;
 }
 
+/** The properties of a schema. */
+type Properties = Record<string, { type?: string; format?: string; 'x-ogc-role'?: string }>;
+
 t.test('items by bbox, datetime and limit, page by page', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const read = async (url: string): Promise<Items> => {
@@ -228,7 +231,7 @@ t.test('OGC parameters that are malformed are refused', async (t) => {
   const boxes = ['1,2,3', '1,2,3,4,5', '1,2,x,3,4,5', '1e9,2,3,4', '1e999,2,3,4', '1e,2,3,4'].map(
     (box) => `bbox=${box}`,
   );
-  for (const query of [...times, ...boxes, 'limit=0', 'f=json'])
+  for (const query of [...times, ...boxes, 'limit=0', 'offset=-1', 'f=html', 'f='])
     t.equal((await get(`/ogc/collections/sites/items?${query}`)).statusCode, 400, query);
   const impossible = await get('/ogc/collections/sites/items?datetime=2012-01-01/2012-02-30');
   t.match(impossible.json(), {
@@ -237,6 +240,97 @@ t.test('OGC parameters that are malformed are refused', async (t) => {
     ],
   });
   t.equal((await get('/ogc/collections/logs/items')).statusCode, 404);
+});
+
+/** What GIS programs ask at every address: the path, and the other values of `f` that it takes. */
+const DOCUMENTS: [path: string, others: string[]][] = [
+  ['/ogc', []],
+  ['/ogc/conformance', []],
+  ['/ogc/collections', []],
+  ['/ogc/collections/sites', []],
+  ['/ogc/collections/sites/schema', []],
+  ['/ogc/collections/sites/properties', []],
+  ['/ogc/collections/sites/items', ['geojson']],
+  ['/ogc/collections/sites/items/1', ['geojson']],
+];
+
+t.test('f asks for the only format, whatever Accept says', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const withoutLinks = (body: string) => {
+    const { links, ...rest } = JSON.parse(body) as { links?: unknown };
+    return rest;
+  };
+  for (const [path, others] of DOCUMENTS) {
+    const plain = await get(path);
+    for (const f of ['json', ...others]) {
+      const asked = await get(`${path}?f=${f}`, { accept: 'text/html,application/xml;q=0.9' });
+      t.equal(asked.statusCode, 200, `${path} ${f}`);
+      t.equal(asked.headers['content-type'], plain.headers['content-type'], path);
+      t.same(withoutLinks(asked.body), withoutLinks(plain.body), path);
+    }
+    for (const f of ['html', 'JSON', '', ...(others.length === 0 ? ['geojson'] : [])])
+      t.equal((await get(`${path}?f=${f}`)).statusCode, 400, `${path} ${f}`);
+  }
+  t.equal((await get('/ogc/?f=json')).headers.location, '../ogc?f=json');
+  const { links } = (await get('/ogc/collections/sites/items?limit=2&f=json')).json<Items>();
+  const kept = links.filter(({ rel }) => ['self', 'next'].includes(rel));
+  t.equal(kept.length, 2);
+  for (const { href } of kept) t.equal(new URL(href).searchParams.get('f'), 'json');
+});
+
+t.test('offset skips items of those that a request finds', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  for (const [collection, search] of [
+    ['sites', ''],
+    ['installations', ''],
+    ['installations', 'bbox=133,-24,134,-23&'],
+    ['installations', 'after=5&datetime=2012-01-01/..&'],
+  ]) {
+    const path = `/ogc/collections/${collection}/items?${search}`;
+    const all = (await get(`${path}limit=1000`)).json<Items>();
+    const count = all.features.length;
+    t.ok(count > 3, path);
+    for (const offset of [0, 1, 2, count - 1, count, count + 1, 2 ** 63]) {
+      const page = (await get(`${path}limit=2&offset=${offset}`)).json<Items>();
+      t.same(page.features, all.features.slice(offset, offset + 2), `${path} ${offset}`);
+      t.equal(page.numberMatched, all.numberMatched);
+    }
+    // The next page begins after the last item: nothing is skipped twice.
+    const first = (await get(`${path}limit=2&offset=1`)).json<Items>();
+    const next = first.links.find(({ rel }) => rel === 'next');
+    const second = next ? (await get(next.href)).json<Items>().features : [];
+    t.same(second, all.features.slice(3, 5), path);
+  }
+});
+
+t.test('the schema of Part 5 has the same properties, with the formats of dates', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const formats: [string, string][] = [];
+  for (const collection of ['sites', 'installations']) {
+    const { links } = (await get(`/ogc/collections/${collection}`)).json<Items>();
+    const urlOf = (relation: string) => links.find(({ rel }) => rel === relation)!.href;
+    const url = urlOf('http://www.opengis.net/def/rel/ogc/1.0/schema');
+    const flat = (await get(url)).json<{ $id: string; properties: Properties }>();
+    t.equal(flat.$id, url);
+    const nested = (await get(urlOf('describedBy'))).json<{
+      properties: { properties: { properties: Properties } };
+    }>().properties.properties.properties;
+    t.notOk(/"format"|null/.test(JSON.stringify(nested)), 'only types that GDAL reads rightly');
+    const { id, geometry, ...properties } = flat.properties;
+    t.equal(id!['x-ogc-role'], 'id');
+    t.equal(geometry!['x-ogc-role'], 'primary-geometry');
+    for (const [name, { type, format }] of Object.entries(properties)) {
+      t.equal(type, nested[name]!.type, name);
+      if (format !== undefined) formats.push([name, format]);
+    }
+    t.equal(Object.keys(properties).length, Object.keys(nested).length);
+  }
+  t.same(Object.fromEntries(formats), {
+    dateInstalled: 'date-time',
+    from: 'date-time',
+    to: 'date-time',
+    calibrationDate: 'date',
+  });
 });
 
 t.test('GDAL reads the collections', GDAL, async (t) => {
@@ -293,7 +387,17 @@ t.test('GDAL reads every value of every item, page by page', GDAL, async (t) => 
     });
     const read = JSON.parse(readFileSync(file, 'utf8')) as Items;
     const valuesOf = (items: Items['features']) => items.map(({ properties }) => properties);
-    t.same(valuesOf(read.features), valuesOf(features), collection);
+    // Dates are texts, which GDAL writes in its own form.
+    const asInGdal = (value: unknown) =>
+      typeof value === 'string' && /^\d{4}-\d\d-\d\d(T[\d:]+Z)?$/.test(value)
+        ? value.replaceAll('-', '/').replace('T', ' ').replace('Z', '+00')
+        : value;
+    const expected = valuesOf(features).map((properties) =>
+      Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, asInGdal(value)]),
+      ),
+    );
+    t.same(valuesOf(read.features), expected, collection);
   }
 });
 

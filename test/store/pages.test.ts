@@ -381,13 +381,21 @@ t.test(
         const found = all.filter((id) => id >= 10);
         t.same(found, expected, JSON.stringify([box, during]));
         for (const after of [0, 900, 2400]) {
-          for (const most of [1, 100, 1001]) {
-            const found = await store.exports.findInstallations(search, after, most);
+          for (const [skipped, most] of [
+            [0, 1],
+            [0, 100],
+            [0, 1001],
+            [1, 100],
+            [1500, 1001],
+            [5000, 1],
+          ] as const) {
+            const part = { after, skipped, most };
+            const found = await store.exports.findInstallations(search, part);
             const later = all.filter((id) => id > after);
             t.same(
               [found.elements.map(({ id }) => id), found.totalElements],
-              [later.slice(0, most), all.length],
-              JSON.stringify([box, during, after, most]),
+              [later.slice(skipped, skipped + most), all.length],
+              JSON.stringify([box, during, part]),
             );
           }
         }

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import {
   type CorsSite,
   type ExportedInstallation,
@@ -8,18 +8,18 @@ import {
 import { boxOf } from '../../exports/filters.js';
 import { reasonAboutTime, IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
-import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
+import { type Column, INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
-  type Feature,
   featureSchema,
+  featureText,
   GEOJSON_MEDIA_TYPE,
-  toFeature,
+  propertiesSchema,
 } from '../../formats/geojson.js';
 import { href, PATHS, type QueryValues } from '../../links.js';
 import { parseInstant, whyNoInstant } from '../../requests/instant.js';
 import { BOX_FORM } from '../../requests/place.js';
 import { EVERYTHING, type ExportSearch } from '../../store/read/exports/tables.js';
-import type { Extent } from '../../store/read/exports/exports.js';
+import type { Extent, Part } from '../../store/read/exports/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
@@ -49,40 +49,60 @@ const COLLECTIONS = {
 };
 type CollectionId = keyof typeof COLLECTIONS;
 const IDS = Object.keys(COLLECTIONS) as CollectionId[];
+/** The columns of the items. */
+const COLUMNS = { sites: SITE_COLUMNS, installations: INSTALLATION_COLUMNS };
 
-const siteFeature = (site: CorsSite): Feature => toFeature(SITE_COLUMNS, site);
-const installationFeature = (installation: ExportedInstallation): Feature =>
-  toFeature(INSTALLATION_COLUMNS, installation);
+/** An item: its id, and its feature as JSON with some links. */
+interface Item {
+  id: number;
+  textWith: (links: OgcLink[]) => string;
+}
 
-/** Reads the first items after an id, and how many there are in all. */
-async function findFeatures(
+const itemOf = <T extends { id: number }>(columns: readonly Column<T>[], element: T): Item => ({
+  id: element.id,
+  textWith: (links) => featureText(columns, element, { links }),
+});
+const siteItem = (site: CorsSite): Item => itemOf(SITE_COLUMNS, site);
+const installationItem = (installation: ExportedInstallation): Item =>
+  itemOf(INSTALLATION_COLUMNS, installation);
+
+/** Reads a part of the items, and how many there are in all. */
+async function findItems(
   { exports }: Store,
   id: CollectionId,
   search: ExportSearch,
-  after: number,
-  most: number,
-): Promise<Found<Feature>> {
+  part: Part,
+): Promise<Found<Item>> {
   if (id === 'sites') {
-    const { elements, totalElements } = await exports.findSites(search, after, most);
-    return { elements: elements.map(siteFeature), totalElements };
+    const { elements, totalElements } = await exports.findSites(search, part);
+    return { elements: elements.map(siteItem), totalElements };
   }
-  const { elements, totalElements } = await exports.findInstallations(search, after, most);
-  return { elements: elements.map(installationFeature), totalElements };
+  const { elements, totalElements } = await exports.findInstallations(search, part);
+  return { elements: elements.map(installationItem), totalElements };
 }
 
 /** Reads an item by its id; undefined if there is none. */
-async function findFeature(
+async function findItem(
   { exports }: Store,
   collection: CollectionId,
   id: number,
-): Promise<Feature | undefined> {
+): Promise<Item | undefined> {
   if (collection === 'sites') {
     const site = await exports.findSite(id);
-    return site && siteFeature(site);
+    return site && siteItem(site);
   }
   const installation = await exports.findInstallation(id);
-  return installation && installationFeature(installation);
+  return installation && installationItem(installation);
 }
+
+/**
+ * The format of an answer. There is only one, but most clients of OGC API Features ask for it, and
+ * the standard refuses parameters that are not defined.
+ */
+const FORMAT = { f: Type.Optional(oneOf(['json'], 'The format')) };
+const FormatQuery = onlyParameters(FORMAT);
+/** The format of features. */
+const FEATURE_FORMAT = { f: Type.Optional(oneOf(['json', 'geojson'], 'The format')) };
 
 /** What `datetime` accepts. */
 const DATETIME_FORM =
@@ -112,6 +132,10 @@ const ItemsQuery = onlyParameters({
       description: 'The id after which the page begins, as the link "next" has it.',
     }),
   ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many items to skip. Default: 0.' }),
+  ),
+  ...FEATURE_FORMAT,
 });
 
 /**
@@ -228,6 +252,12 @@ async function collectionObject(store: Store, base: string, id: CollectionId) {
         href: href(base, PATHS.ogcSchema, of),
         title: 'The schema of the features',
       },
+      {
+        rel: 'http://www.opengis.net/def/rel/ogc/1.0/schema',
+        type: SCHEMA_MEDIA_TYPE,
+        href: href(base, PATHS.ogcProperties, of),
+        title: 'The schema of the properties',
+      },
       { ...geoJson('items', href(base, PATHS.ogcItems, of)), title },
     ],
   };
@@ -244,7 +274,7 @@ const path = { collectionId: oneOf(IDS, 'The collection') };
 const CollectionParameters = onlyParameters(path);
 const OF_SITES = { parameters: { collectionId: 'sites' } };
 
-/** Adds a document that takes no parameters. */
+/** Adds a document about all collections. */
 function addDocument(
   app: App,
   path: string,
@@ -252,6 +282,7 @@ function addDocument(
   documentOf: (base: string) => object | Promise<object>,
 ): void {
   app.get(path, {
+    schema: { querystring: FormatQuery },
     config: { mediaType: JSON_MEDIA_TYPE, ...about, description: DESCRIPTION, example: {} },
     handler: async ({ baseUrl }, reply) =>
       sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
@@ -264,8 +295,9 @@ function addDocument(
  */
 function addSlash(app: App): void {
   app.get(`${PATHS.ogc}/`, {
+    schema: { querystring: FormatQuery },
     config: { page: 'if-preferred' },
-    handler: async (_request, reply) => reply.redirect(`..${PATHS.ogc}`, 301),
+    handler: async ({ query }, reply) => reply.redirect(href('..', PATHS.ogc, { query }), 301),
   });
 }
 
@@ -306,7 +338,7 @@ function addDocuments(app: App, store: Store): void {
     collections: await Promise.all(IDS.map((id) => collectionObject(store, base, id))),
   }));
   app.get(PATHS.ogcCollection, {
-    schema: { params: CollectionParameters },
+    schema: { params: CollectionParameters, querystring: FormatQuery },
     config: {
       mediaType: JSON_MEDIA_TYPE,
       operationId: 'getOgcCollection',
@@ -322,7 +354,7 @@ function addDocuments(app: App, store: Store): void {
       ),
   });
   app.get(PATHS.ogcSchema, {
-    schema: { params: CollectionParameters },
+    schema: { params: CollectionParameters, querystring: FormatQuery },
     config: {
       mediaType: SCHEMA_MEDIA_TYPE,
       operationId: 'getOgcSchema',
@@ -331,14 +363,65 @@ function addDocuments(app: App, store: Store): void {
       example: OF_SITES,
     },
     handler: async ({ params: { collectionId: id } }, reply) => {
-      const { title } = COLLECTIONS[id];
-      const schema =
-        id === 'sites'
-          ? featureSchema(SITE_COLUMNS, title)
-          : featureSchema(INSTALLATION_COLUMNS, title);
+      const schema = featureSchema<never>(COLUMNS[id], COLLECTIONS[id].title);
       return sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
     },
   });
+  app.get(PATHS.ogcProperties, {
+    schema: { params: CollectionParameters, querystring: FormatQuery },
+    config: {
+      mediaType: SCHEMA_MEDIA_TYPE,
+      operationId: 'getOgcProperties',
+      summary: 'The JSON Schema of the properties of a collection, with the formats of dates.',
+      description: 'As defined by OGC API Features, Part 5.',
+      example: OF_SITES,
+    },
+    handler: async ({ params: { collectionId: id }, baseUrl }, reply) => {
+      const url = href(baseUrl, PATHS.ogcProperties, { collectionId: id });
+      const schema = propertiesSchema<never>(COLUMNS[id], COLLECTIONS[id].title, url);
+      return sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
+    },
+  });
+}
+
+type ItemsRequest = Static<typeof ItemsQuery>;
+
+/** The items that a request asks for. */
+const searchOf = ({ bbox, datetime }: ItemsRequest): ExportSearch => ({
+  ...EVERYTHING,
+  sites: { ...ALL_SITES, box: flatBoxOf(bbox) },
+  during: datetimeOf(datetime),
+});
+
+/** The part of them on a page, and one more, if there is a next page. */
+const partOf = ({ after = 0, offset = 0 }: ItemsRequest, limit: number): Part => ({
+  after: Math.min(after, Number.MAX_SAFE_INTEGER),
+  skipped: Math.min(offset, Number.MAX_SAFE_INTEGER),
+  most: limit + 1,
+});
+
+/** A page of items as JSON. The link "next" begins after the last of them. */
+function itemsText(
+  base: string,
+  collectionId: CollectionId,
+  query: ItemsRequest,
+  limit: number,
+  { elements, totalElements }: Found<Item>,
+): string {
+  const items = elements.slice(0, limit);
+  const url = (values: QueryValues): string =>
+    href(base, PATHS.ogcItems, { collectionId, query: values });
+  const { bbox, datetime, f } = query;
+  const links = [geoJson('self', url(query))];
+  if (elements.length > limit)
+    links.push(geoJson('next', url({ bbox, datetime, limit, after: items.at(-1)!.id, f })));
+  links.push(collectionLink(base, collectionId));
+  const features = items.map((item) => item.textWith([itemLink(base, collectionId, item.id)]));
+  const about = { links, numberMatched: totalElements, numberReturned: items.length };
+  return (
+    `{"type":"FeatureCollection","features":[${features.join(',')}],` +
+    JSON.stringify(about).slice(1)
+  );
 }
 
 /** Adds the items of the collections. */
@@ -355,44 +438,17 @@ function addItems(app: App, store: Store): void {
     handler: async (request, reply) => {
       const { params, query, baseUrl } = request;
       const { collectionId } = params;
-      const { bbox, datetime, after = 0 } = query;
       const limit = pageSizeOf(request, 'limit');
-      const search: ExportSearch = {
-        ...EVERYTHING,
-        sites: { ...ALL_SITES, box: flatBoxOf(bbox) },
-        during: datetimeOf(datetime),
-      };
-      const { elements: found, totalElements } = await findFeatures(
-        store,
-        collectionId,
-        search,
-        Math.min(after, Number.MAX_SAFE_INTEGER),
-        limit + 1,
-      );
-      const features = found.slice(0, limit);
-      const url = (values: QueryValues): string =>
-        href(baseUrl, PATHS.ogcItems, { collectionId, query: values });
-      const body = {
-        type: 'FeatureCollection',
-        features: features.map((feature) => ({
-          ...feature,
-          links: [itemLink(baseUrl, collectionId, feature.id)],
-        })),
-        links: [
-          geoJson('self', url(query)),
-          ...(found.length > limit
-            ? [geoJson('next', url({ bbox, datetime, limit, after: features.at(-1)!.id }))]
-            : []),
-          collectionLink(baseUrl, collectionId),
-        ],
-        numberMatched: totalElements,
-        numberReturned: features.length,
-      };
-      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
+      const found = await findItems(store, collectionId, searchOf(query), partOf(query, limit));
+      const text = itemsText(baseUrl, collectionId, query, limit, found);
+      return sendText(reply, GEOJSON_MEDIA_TYPE, text);
     },
   });
   app.get(PATHS.ogcItem, {
-    schema: { params: onlyParameters({ ...path, featureId: IdParameters.properties.id }) },
+    schema: {
+      params: onlyParameters({ ...path, featureId: IdParameters.properties.id }),
+      querystring: onlyParameters(FEATURE_FORMAT),
+    },
     config: {
       mediaType: GEOJSON_MEDIA_TYPE,
       operationId: 'getOgcItem',
@@ -401,16 +457,14 @@ function addItems(app: App, store: Store): void {
       example: { parameters: { collectionId: 'sites', featureId: 1 } },
     },
     handler: async ({ params: { collectionId, featureId: id }, baseUrl }, reply) => {
-      const feature = Number.isSafeInteger(id)
-        ? await findFeature(store, collectionId, id)
-        : undefined;
-      if (feature === undefined)
+      const item = Number.isSafeInteger(id) ? await findItem(store, collectionId, id) : undefined;
+      if (item === undefined)
         throw new ProblemError(
           'not-found',
           `There is no item with the id ${id} in ${collectionId}.`,
         );
       const links = [itemLink(baseUrl, collectionId, id), collectionLink(baseUrl, collectionId)];
-      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify({ ...feature, links }));
+      return sendText(reply, GEOJSON_MEDIA_TYPE, item.textWith(links));
     },
   });
 }

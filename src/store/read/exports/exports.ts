@@ -66,6 +66,16 @@ interface Conditions {
   others: Sql[];
 }
 
+/** Which of the elements that a search finds to read, in the order of their ids. */
+export interface Part {
+  /** Only elements after this id, which is 0 for all. */
+  after: number;
+  /** How many of these to skip. */
+  skipped: number;
+  /** How many to read then. */
+  most: number;
+}
+
 /** How to read the elements that meet conditions. */
 interface Reading extends Conditions {
   /** Selects the ids of the candidates for the elements; null if no index can find them. */
@@ -168,26 +178,18 @@ export class Exports {
     yield* findingWindows(this.reads, filter);
   }
 
-  /**
-   * The first Sites after an id, in the order of their ids, and how many there are in all, from one
-   * state.
-   * @param most how many to read
-   */
-  findSites(search: ExportSearch, after: number, most: number): Promise<Found<CorsSite>> {
+  /** A part of the Sites, and how many there are in all, from one state. */
+  findSites(search: ExportSearch, part: Part): Promise<Found<CorsSite>> {
     return this.reads.inOneState((db) =>
-      this.page(db, EXPORTED_SITES, this.ofSites(db, search), after, most),
+      this.page(db, EXPORTED_SITES, this.ofSites(db, search), part),
     );
   }
 
-  /** The first installations after an id, as {@link findSites}. */
-  findInstallations(
-    search: ExportSearch,
-    after: number,
-    most: number,
-  ): Promise<Found<ExportedInstallation>> {
+  /** A part of the installations, as {@link findSites}. */
+  findInstallations(search: ExportSearch, part: Part): Promise<Found<ExportedInstallation>> {
     return this.reads.inOneState(async (db) => {
       const conditions = await this.ofInstallations(db, search);
-      return this.page(db, INSTALLATIONS, conditions, after, most);
+      return this.page(db, INSTALLATIONS, conditions, part);
     });
   }
 
@@ -278,18 +280,34 @@ export class Exports {
     return { indexed, others };
   }
 
-  /** The first elements after an id, and how many there are in all. */
+  /** A part of the elements, and how many there are in all. */
   private async page<Row extends object, T>(
     db: Database,
     table: ExportTable<Row, T>,
     conditions: Conditions,
-    after: number,
-    most: number,
+    { after, skipped, most }: Part,
   ): Promise<Found<T>> {
     const all = [...conditions.indexed, ...conditions.others];
-    const elements = await this.first(db, table, conditions, after, most);
+    const start = skipped === 0 ? after : await this.idAfter(db, table, all, after, skipped);
+    const elements = start === null ? [] : await this.first(db, table, conditions, start, most);
     const totalElements = await countFrom(db, sourceOf(table), all);
     return { elements, totalElements };
+  }
+
+  /** The id of the last of the elements to skip after an id; null if there are not so many. */
+  private async idAfter(
+    db: Database,
+    table: Unread,
+    conditions: Sql[],
+    after: number,
+    skipped: number,
+  ): Promise<number | null> {
+    const id = raw(`${table.name}.id`);
+    const later = select(table, `${table.name}.id`, [sql`${id} > ${after}`, ...conditions]);
+    const found = await db.get<{ id: number }>(
+      sql`${later} ORDER BY ${id} LIMIT 1 OFFSET ${skipped - 1}`,
+    );
+    return found?.id ?? null;
   }
 
   /** The first elements after an id. */
