@@ -40,7 +40,7 @@ const formatName = ({ format, note: { block } }: MissingLine): string =>
 /** Checks that SINEX, station.info and STA have a line for each period of a log. */
 export function checkExports({ log, sections }: CheckedLog, report: Report): void {
   const intervals = deriveSetups(log.items, new Findings('')).map((setup) => intervalOf(setup));
-  const { identification, agency } = log;
+  const { identification, agency, agencies } = log;
   const location = { ...identification, height: identification.elevation };
   const site = { ...identification, id: 0, location };
   const missing = missingLines({
@@ -49,6 +49,7 @@ export function checkExports({ log, sections }: CheckedLog, report: Report): voi
     newer: [],
     isShared: false,
     agency,
+    agencies,
     intervals,
   });
   const alike = Map.groupBy(missing, ({ note: { period, reasons } }) =>

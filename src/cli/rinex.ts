@@ -1,7 +1,11 @@
+import { isSiteId } from '../../schemas/index.js';
+import { siteIdText } from '../requests/site-id.js';
 import type { UncheckedFile } from '../rinex/check-files.js';
 import { observationFiles, type RinexSource, type Skipped } from '../rinex/file/files.js';
 import { messageOf, type RinexCode, type RinexFinding } from '../rinex/findings.js';
+import { sitesNamed } from '../rinex/identify.js';
 import type { Records } from '../rinex/record/records.js';
+import type { RecordedSite } from '../store/read/sites/sites.js';
 import { UsageError } from './line/failures.js';
 import { say } from './line/terminal.js';
 
@@ -13,6 +17,9 @@ export const STANDARD_INPUT = '-';
 /** What the operator can do, by code. */
 const ADVICE: Partial<Record<RinexCode, string>> = {
   'no-time': 'give a time with --at',
+  'no-id': 'give one with --site',
+  'no-site': 'give one with --site',
+  'left-agency': '--include-agency corrects it',
   'left-equipment': '--include-equipment corrects it',
   'only-spelling-of-equipment': '--include-equipment corrects them',
 };
@@ -35,6 +42,35 @@ export async function openRecords(database: string, service: string | undefined)
   }
   const { openStoreRecords } = await import('../rinex/record/from-store.js');
   return openStoreRecords(database);
+}
+
+/** The contradiction of a file that is not compared, in the words of the commands. */
+export const CONTRADICTORY = 'name, marker, position and times contradict each other or the record';
+
+/**
+ * The Site that `--site` states for all files; null without it.
+ * @throws {UsageError} if no Site on record, or more than one, has this id
+ */
+export async function statedSite(
+  id: string | undefined,
+  records: Records,
+): Promise<RecordedSite | null> {
+  if (id === undefined) return null;
+  if (!isSiteId(id))
+    throw new UsageError(
+      `--site "${id}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`,
+    );
+  const found = sitesNamed(
+    id.toUpperCase(),
+    await records.findSites([id.slice(0, 4).toUpperCase()]),
+  );
+  if (found.length === 1) return found[0]!;
+  const ids = found.map(({ site }) => siteIdText(site)).join(', ');
+  throw new UsageError(
+    found.length === 0
+      ? `--site "${id}": no Site on record has this id`
+      : `--site "${id}": several Sites have this id; give one of ${ids}`,
+  );
 }
 
 /**

@@ -200,20 +200,22 @@ async function* historiesOf(
   for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     const window = numbers.slice(first, first + SITES_AT_ONCE);
-    for (const { site, datePrepared, setups } of await store.exports.readEquipped(window)) {
+    for (const { site, datePrepared, agencies, setups } of await store.exports.readEquipped(
+      window,
+    )) {
       if (group.length > 0 && group[0]!.site.fourCharacterId !== site.fourCharacterId) {
         yield* withNamesakes(group);
         group = [];
       }
       const intervals = setups.map((setup) => intervalOf(setup, options));
-      group.push({ site, datePrepared, agency: site.agency, intervals });
+      group.push({ site, datePrepared, agency: site.agency, agencies, intervals });
     }
   }
   yield* withNamesakes(group);
 }
 
 /** A history, with the Date Prepared of the site log that it is from. */
-type HistoryOfLog = Pick<SiteHistory, 'site' | 'agency' | 'intervals'> & {
+type HistoryOfLog = Pick<SiteHistory, 'site' | 'agency' | 'agencies' | 'intervals'> & {
   datePrepared: string | null;
 };
 

@@ -247,6 +247,10 @@ const NOTES = {
     'cut',
     ({ what, value, written }) => `${what} "${value}" is cut to "${written}"`,
   ),
+  'agency-left-out': about<{ agency: string }>(
+    'cut',
+    ({ agency }) => `agency "${agency}" is too long, and has no abbreviation; left out`,
+  ),
   rounded: about<{ what: string; value: number; written: string }>(
     'rounded',
     ({ what, value, written }) => `${what} ${value} is written as ${written}`,

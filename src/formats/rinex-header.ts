@@ -1,15 +1,8 @@
 import type { Instant } from '../../schemas/index.js';
-import { type AddNote, type Note, sentenceOf, SILENT } from '../findings/notes.js';
+import { type AddNote, type Note, sentenceOf } from '../findings/notes.js';
 import { siteIdText } from '../requests/site-id.js';
-import {
-  ascii,
-  commentLines,
-  decimal,
-  field,
-  firmwareField,
-  measured,
-  name,
-} from './columns-of-text.js';
+import { type Agencies, writtenAgency } from './agency.js';
+import { commentLines, decimal, field, firmwareField, measured, name } from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
 import {
@@ -48,18 +41,10 @@ interface HeaderOptions {
 
 /** The columns of the content of a record. The label follows. */
 const CONTENT_WIDTH = 60;
-/** The longest agency; a longer one is cut and ends with dots. */
-const LONGEST_AGENCY = 40;
-/** Longer values are truncated to this many characters first. */
-const LONGEST_TEXT = 200;
 
 /** A record: its content and its label, without blanks at the end. */
 export const record = (content: string, label: string): string =>
   `${content.padEnd(CONTENT_WIDTH)}${label}\n`;
-
-/** A long agency is cut and ends with dots. */
-export const shortAgency = (agency: string): string =>
-  agency.length > LONGEST_AGENCY ? `${agency.slice(0, LONGEST_AGENCY - 4)}...` : agency;
 
 const padded = (content: string, label: string): string =>
   `${content.padEnd(CONTENT_WIDTH)}${label.padEnd(20)}\n`;
@@ -86,15 +71,14 @@ function positionOf({ location }: SiteHistory['site'], note: AddNote): string | 
 
 const columns = (what: string, width = 20) => ({ what, width });
 
-/** An agency, with one note if it is not in ASCII, is cut, or both. */
-function agencyField(agency: string | null, note: AddNote): string {
-  const whole = field(agency, columns('agency', LONGEST_TEXT), SILENT).trimEnd();
-  const written = shortAgency(whole);
-  if (agency !== null && ascii(agency) !== agency)
-    note({ code: 'spelling', what: 'agency', value: agency, written });
-  else if (agency !== null && written !== whole)
-    note({ code: 'cut', what: 'agency', value: agency, written });
-  return written;
+/** An agency, with a note if it is not written as in the log. */
+function agencyField(agencies: Agencies, note: AddNote): string {
+  const { agency } = agencies;
+  if (agency === null) return '';
+  const written = writtenAgency(agencies);
+  if (written === null) note({ code: 'agency-left-out', agency });
+  else if (written !== agency) note({ code: 'spelling', what: 'agency', value: agency, written });
+  return written ?? '';
 }
 
 function equipmentRecords({ receiver, antenna }: Interval, note: AddNote): string[] {
@@ -140,13 +124,13 @@ function eccentricitiesOf(interval: Interval, note: AddNote): string | null {
 
 /** The header of a Site. @param interval what is in use */
 export function renderRinexHeader(
-  history: Pick<SiteHistory, 'site' | 'agency'>,
+  history: Pick<SiteHistory, 'site'> & Agencies,
   interval: Interval,
   { version, now, organisation, markerName }: HeaderOptions,
 ): { text: string; notes: Note[] } {
   const notes: Note[] = [];
   const note: AddNote = (each) => notes.push(each);
-  const { site, agency } = history;
+  const { site } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
   if (hasNine && site.nineCharacterId === null) note({ code: 'unknown-nine-characters' });
@@ -154,7 +138,7 @@ export function renderRinexHeader(
   const domes = domesNumbers.write(site, note);
   for (const each of domesNumbers.summary()) note(each.note);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
-  const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
+  const observer = `${' '.repeat(20)}${agencyField(history, note)}`;
   for (const each of severalInUse(interval, BOTH.kinds)) note(each);
   const equipment = equipmentRecords(interval, note);
   const position = positionOf(site, note);

@@ -1,6 +1,7 @@
 import type { CorsSite, EquipmentInUse } from '../../schemas/index.js';
 import { ascii, decimal, description, fittingFirmware } from './columns-of-text.js';
-import { record, shortAgency } from './rinex-header.js';
+import { AGENCY_WIDTH } from './agency.js';
+import { record } from './rinex-header.js';
 import { antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
 
 /**
@@ -8,6 +9,10 @@ import { antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
  * station. Values too long for their columns are cut, and unknown ones are blank.
  * {@link renderRinexHeader} says so instead.
  */
+
+/** The reference service cuts a long agency, and puts dots behind it. */
+const shortAgency = (agency: string): string =>
+  agency.length > AGENCY_WIDTH ? `${agency.slice(0, AGENCY_WIDTH - 4)}...` : agency;
 
 const column = (text: string | null | undefined): string => description(text, 20);
 
@@ -31,7 +36,10 @@ export function renderRinexSkeleton(
   return [
     record(fourCharacterId, 'MARKER NAME'),
     record(column(domesNumber), 'MARKER NUMBER'),
-    record(column('') + description(shortAgency(ascii(agency ?? '')), 40), 'OBSERVER / AGENCY'),
+    record(
+      column('') + description(shortAgency(ascii(agency ?? '')), AGENCY_WIDTH),
+      'OBSERVER / AGENCY',
+    ),
     record(
       column(receiver?.id.serialNumber) +
         column(receiver?.id.type) +

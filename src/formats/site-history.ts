@@ -16,6 +16,7 @@ import {
   splitAntennaType,
 } from '../site-log/antenna-type.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/values/position.js';
+import type { Agencies } from './agency.js';
 import { field, measured } from './columns-of-text.js';
 import {
   type BlankEccentricity,
@@ -80,7 +81,7 @@ export type WrittenSite = Pick<
 >;
 
 /** A Site with what it has had in use. */
-export interface SiteHistory {
+export interface SiteHistory extends Agencies {
   site: WrittenSite;
   /** The Sites before it in the file that have the same four characters. */
   namesakes: WrittenSite[];
@@ -93,8 +94,6 @@ export interface SiteHistory {
   isShared: boolean;
   /** Its Setups, in chronological order. */
   intervals: Interval[];
-  /** The organisation that maintains its site log; null if it is unknown. */
-  agency: string | null;
 }
 
 /**

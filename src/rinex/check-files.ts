@@ -1,4 +1,4 @@
-import type { CorsSite, Instant } from '../../schemas/index.js';
+import type { CorsSite } from '../../schemas/index.js';
 import type { AntexIndex } from '../check/antex.js';
 import type { BlankEccentricity } from '../formats/eccentricities.js';
 import type { RecordedSite } from '../store/read/sites/sites.js';
@@ -10,7 +10,7 @@ import { type RinexFile, readRinex, type RinexSource } from './file/files.js';
 import { finding, type RinexFinding, RinexUnreadable } from './findings.js';
 import { readFileName } from './header/file-name.js';
 import { readHeader } from './header/header.js';
-import { type FileIdentity, identify, idsOfFile, type Span } from './identify.js';
+import { type FileIdentity, identify, idsOfFile, type Span, type Stated } from './identify.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { Records } from './record/records.js';
 
@@ -35,8 +35,8 @@ export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'hea
 }
 
 /**
- * A file that was not compared with anything, because its name, its marker and its times contradict
- * each other.
+ * A file that was not compared with anything, because its name, its marker, its position and its
+ * times contradict each other or the record.
  */
 export interface ContradictingFile {
   kind: 'contradicts';
@@ -56,9 +56,7 @@ export type UncheckedFile = { path: string; reason: RinexFinding } & (
 export type FileResult = CheckedFile | ContradictingFile | UncheckedFile;
 
 /** What is checked, and with what. */
-interface CheckOptions {
-  /** The time of all files; null for the time of each. */
-  at: Instant | null;
+interface CheckOptions extends Stated {
   /** The calibrations among which antennas are looked up; null for none. */
   antex: AntexIndex | null;
   /** What stands for a blank north or east where up is known. */
@@ -139,33 +137,35 @@ function hintsOfRecord(
   return [finding('outdated-record', { site: siteIdText(site), devices, datePrepared })];
 }
 
-/** Why the Setups of a Site cannot decide much about a file. */
+/** What the Setups of a Site say about the time of a file. */
 function hintsOfSetups(
   { setups }: RecordedSite,
-  { during, best }: CheckedHeader,
+  { during, best, isCovered, noEquipment }: CheckedHeader,
   span: Span,
 ): RinexFinding[] {
+  const hints: RinexFinding[] = [];
   const first = setups[0]?.effectivePeriod.from;
-  if (first === undefined) return [finding('no-setups', {})];
-  if (best === null) {
-    const isBefore = Date.parse(span.from) < Date.parse(first);
-    return [
-      isBefore ? finding('before-first-setup', { from: first }) : finding('no-setup-then', {}),
-    ];
-  }
-  if (!hasChanged(during)) return [];
-  const all = during.map(({ setup: { id, effectivePeriod } }) => ({ id, ...effectivePeriod }));
-  return [finding('changed-during-file', { setups: all, best: best.id })];
+  if (best === null || first === undefined) return hints;
+  if (!isCovered && Date.parse(span.from) < Date.parse(first))
+    hints.push(finding('begins-during-file', { from: first }));
+  if (!hasChanged(during)) return hints;
+  const never = noEquipment.map(({ device }) => device);
+  const all = during.map(({ setup: { id, effectivePeriod }, without }) => ({
+    id,
+    ...effectivePeriod,
+    without: without.filter((device) => !never.includes(device)),
+  }));
+  return [...hints, finding('changed-during-file', { setups: all, best: best.id })];
 }
 
 async function check(
   file: ReadFile,
   sites: RecordedSite[],
-  { at, antex, blankEccentricity }: CheckOptions,
+  { antex, blankEccentricity, ...stated }: CheckOptions,
   records: Records,
 ): Promise<FileResult> {
   const { path, header, rinex } = file;
-  const identified = identify(file, sites, at);
+  const identified = identify(file, sites, stated);
   if (identified.kind === 'contradicts')
     return { path, ...identified, hints: [...identified.hints, ...header.remarks] };
   if (identified.kind !== 'identified') return { path, ...identified };

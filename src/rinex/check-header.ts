@@ -4,8 +4,8 @@ import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { intervalOf } from '../formats/site-history.js';
 import type { RecordedSite } from '../store/read/sites/sites.js';
 import { type Comparison, compareHeader, isEqual, splitAntenna } from './compare.js';
-import { type Device, DEVICES, type Field } from './fields.js';
-import type { OtherSetup } from './findings.js';
+import { type Device, DEVICES, type Field, FIELDS } from './fields.js';
+import type { Neighbour, NoEquipment, OtherSetup } from './findings.js';
 import type { RinexHeader } from './header/header.js';
 import type { Span } from './identify.js';
 
@@ -26,12 +26,18 @@ interface ComparedHeader {
 /** A Setup in effect during a file, compared with its header. */
 interface SetupDuring extends ComparedHeader {
   setup: Setup;
+  /** The devices that it lacks. */
+  without: Device[];
 }
 
 /** What was found about a header. */
 export interface CheckedHeader {
   /** Compared with the best match, in the order of {@link FIELDS}. */
   fields: Comparison[];
+  /** The names and abbreviations of the agencies of the Site. */
+  agencies: string[];
+  /** The devices of which none is on record at any time of the file. */
+  noEquipment: NoEquipment[];
   /** The Setups in effect during the file, each with its own comparison. */
   during: SetupDuring[];
   /** Whether there is one at every time of the file. */
@@ -53,6 +59,7 @@ export interface CheckedHeader {
 }
 
 const ALL_DEVICES = Object.keys(DEVICES) as Device[];
+const KINDS = { receiver: 'gnss receiver', antenna: 'gnss antenna' } as const;
 
 /** The fields by which a device in a header is recognised in another Setup. */
 const RECOGNISED_BY: Record<Device, readonly Field[]> = {
@@ -118,6 +125,42 @@ const ofKind = ({ equipmentInUse }: Equipped, kind: string): (EquipmentInUse | n
 
 const differing = (fields: Comparison[]): number =>
   fields.filter(({ status }) => status === 'differs').length;
+
+/**
+ * How well a header fits equipment, the most important number first: how many fields are equal, and
+ * how many serial numbers; then, against it, how many the log does not know, and how many are empty.
+ * So something unknown never beats something known.
+ */
+function likeness(fields: Comparison[]): number[] {
+  const equal = fields.filter((each) => isEqual(each) && each.record !== null);
+  const serialNumbers = equal.filter(({ field }) => SERIAL_NUMBERS.includes(field));
+  const unknown = fields.filter(({ status }) => status === 'unknown in log');
+  const empty = fields.filter(({ status }) => status === 'empty in header');
+  return [equal.length, serialNumbers.length, -unknown.length, -empty.length];
+}
+const SERIAL_NUMBERS: readonly Field[] = ['receiverSerialNumber', 'antennaSerialNumber'];
+
+/** Whether the first number that differs is larger. */
+function isLarger(one: number[], other: number[]): boolean {
+  const index = one.findIndex((each, place) => each !== other[place]);
+  return index !== -1 && one[index]! > other[index]!;
+}
+
+/**
+ * What a header fits best; the first of several, and null of none.
+ * @param among the fields that count; all by default
+ */
+function closest<T extends ComparedHeader>(
+  compared: T[],
+  among: readonly Field[] = FIELDS,
+): T | null {
+  const likenessOf = ({ fields }: T): number[] =>
+    likeness(fields.filter(({ field }) => among.includes(field)));
+  return compared.reduce<T | null>(
+    (best, each) => (best === null || isLarger(likenessOf(each), likenessOf(best)) ? each : best),
+    null,
+  );
+}
 
 /** The element for which a number is least; the first of several. */
 function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
@@ -214,17 +257,76 @@ function compareWith(
     const fields = compareHeader(header, site, agencies, interval);
     return { fields, zeros: interval.antenna?.zeros ?? [] };
   });
+  const unclear: Device[] = [
+    ...(receivers.isUnclear ? (['receiver'] as const) : []),
+    ...(antennas.isUnclear ? (['antenna'] as const) : []),
+  ];
   // Of equal ones, the last: it was installed last.
-  const best = least(all.toReversed(), ({ fields }) => differing(fields))!;
+  const compared = all.toReversed().map((each) => ({ ...each, alternatives: [], unclear }));
+  const best = closest(compared)!;
   return {
     ...best,
-    alternatives: all.filter((each) => each !== best).map(({ fields }) => fields),
-    unclear: [
-      ...(receivers.isUnclear ? (['receiver'] as const) : []),
-      ...(antennas.isUnclear ? (['antenna'] as const) : []),
-    ],
+    alternatives: compared.filter((each) => each !== best).map(({ fields }) => fields),
   };
 }
+
+/**
+ * What a header is compared with: the Setup that it fits best, of those that have a receiver and an
+ * antenna. If none has both, each device is compared with those that have it. A Setup without a
+ * device never stands for it.
+ */
+function matchOf(during: SetupDuring[]): SetupDuring | null {
+  const complete = during.filter(({ without }) => without.length === 0);
+  if (complete.length > 0) return closest(complete);
+  const [receiver, antenna] = ALL_DEVICES.map((device) =>
+    closest(
+      during.filter(({ without }) => !without.includes(device)),
+      RECOGNISED_BY[device],
+    ),
+  ) as [SetupDuring | null, SetupDuring | null];
+  if (receiver === null || antenna === null) return receiver ?? antenna;
+  const isOfAntenna = ({ field }: Comparison): boolean => RECOGNISED_BY.antenna.includes(field);
+  return {
+    ...receiver,
+    zeros: antenna.zeros,
+    unclear: [...receiver.unclear, ...antenna.unclear],
+    fields: [
+      ...receiver.fields.filter((each) => !isOfAntenna(each)),
+      ...antenna.fields.filter(isOfAntenna),
+    ].toSorted((a, b) => FIELDS.indexOf(a.field) - FIELDS.indexOf(b.field)),
+  };
+}
+
+/** The device of a kind that was installed last in a Setup, as a neighbour of a gap. */
+function neighbourIn(setup: Setup | undefined, device: Device): Neighbour | null {
+  const item = setup && ofKind(setup, KINDS[device]).at(-1);
+  if (!item) return null;
+  const { id, period } = item.content;
+  return { type: id.type, serialNumber: serialOf(item), ...period };
+}
+
+/** The devices of which none is on record at any time of a file, and those before and after it. */
+function noEquipmentDuring(setups: Setup[], during: SetupDuring[], span: Span): NoEquipment[] {
+  const { first } = withoutMargins(span);
+  const missing = ALL_DEVICES.filter((device) =>
+    during.every(({ without }) => without.includes(device)),
+  );
+  return missing.map((device) => {
+    const having = setups.filter((setup) => hasDevice(setup, device));
+    const isBefore = ({ effectivePeriod: { from } }: Setup): boolean => Date.parse(from) <= first;
+    return {
+      device,
+      before: neighbourIn(having.findLast(isBefore), device),
+      after: neighbourIn(
+        having.find((setup) => !isBefore(setup)),
+        device,
+      ),
+    };
+  });
+}
+
+const hasDevice = ({ equipmentInUse }: Setup, device: Device): boolean =>
+  equipmentInUse.some(({ content }) => content.id.equipmentType === KINDS[device]);
 
 const NO_SETUP: Equipped = {
   effectivePeriod: { from: '', to: null },
@@ -318,13 +420,16 @@ export function checkHeader(
   const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
   const during = setupsDuring(recordedSite.setups, span).map((setup) => ({
     setup,
+    without: ALL_DEVICES.filter((device) => !hasDevice(setup, device)),
     ...compareWith(header, recordedSite, setup, blank),
   }));
-  const match = least(during, ({ fields }) => differing(fields));
+  const match = matchOf(during);
   const fields = match?.fields ?? compareWith(header, recordedSite, NO_SETUP, null).fields;
   const best = match?.setup ?? null;
   return {
     fields,
+    agencies: recordedSite.agencies,
+    noEquipment: noEquipmentDuring(recordedSite.setups, during, span),
     during,
     isCovered: isCoveredBy(
       during.map(({ setup }) => setup),

@@ -3,6 +3,7 @@ import { comparableSerialNumber, knownValue } from '../derive/devices.js';
 import { ascii, fittingFirmware } from '../formats/columns-of-text.js';
 import { writtenDomes } from '../formats/domes.js';
 import { cartesianOf, type Interval } from '../formats/site-history.js';
+import { agencyReasons } from './agencies.js';
 import type { Field } from './fields.js';
 import type { RinexHeader } from './header/header.js';
 
@@ -28,7 +29,9 @@ type Normalisation =
   | 'without NP or Nav'
   | 'points'
   | 'four characters'
-  | 'radome in other columns';
+  | 'radome in other columns'
+  | 'parts of an agency'
+  | 'initials';
 
 /** A field of a header, compared. */
 export interface Comparison {
@@ -185,6 +188,15 @@ function compareMarker(
   return { ...compared, status: 'equal after normalisation', normalisation: ['four characters'] };
 }
 
+/** The agency: one of the log, or several, each by its name, its abbreviation or its initials. */
+function compareAgency(header: string | null, agencies: string[]): Comparison {
+  const compared = compareText('agency', header, agencies, AGENCY);
+  if (header === null || compared.status !== 'differs') return compared;
+  const normalisation = agencyReasons(header, agencies);
+  if (normalisation === null) return compared;
+  return { ...compared, status: 'equal after normalisation', normalisation };
+}
+
 /** The fields that other software looks up as they are spelt, with the columns that they have. */
 const LOOKED_UP: Partial<Record<Field, number>> = {
   markerName: 60,
@@ -262,6 +274,6 @@ export function compareHeader(
     compareNumbers('east', header, [antenna?.east], ECCENTRICITY_TOLERANCE),
     compareNumbers('north', header, [antenna?.north], ECCENTRICITY_TOLERANCE),
     compareNumbers('position', header, cartesianOf(site.location), POSITION_TOLERANCE),
-    compareText('agency', header.agency, agencies, AGENCY),
+    compareAgency(header.agency, agencies),
   ];
 }

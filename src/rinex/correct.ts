@@ -1,5 +1,6 @@
+import { AGENCY_WIDTH, writtenAgency } from '../formats/agency.js';
 import { ascii, decimal } from '../formats/columns-of-text.js';
-import { record as recordLine, shortAgency } from '../formats/rinex-header.js';
+import { record as recordLine } from '../formats/rinex-header.js';
 import type { CheckedHeader } from './check-header.js';
 import { type Comparison, isEqual, isSpeltOtherwise } from './compare.js';
 import type { Field } from './fields.js';
@@ -11,6 +12,7 @@ import {
   type RinexHeader,
 } from './header/header.js';
 import { isMisspelt } from './header/labels.js';
+import { isCorrectable } from './verdict.js';
 
 /** Corrects the station records of a RINEX header from the record of its Site. */
 
@@ -27,6 +29,7 @@ export interface CorrectedHeader {
 }
 
 const COMMENT = 'COMMENT';
+const AGENCY = 'OBSERVER / AGENCY';
 const RECEIVER = 'REC # / TYPE / VERS';
 const ANTENNA = 'ANT # / TYPE';
 const ECCENTRICITY = 'ANTENNA: DELTA H/E/N';
@@ -45,7 +48,7 @@ type Plan =
   /** The values are known and fit. What was not included may be left as it was. */
   | { kind: 'write'; values: string[]; left?: RinexFinding }
   | { kind: 'leave'; why: RinexFinding }
-  /** It is equipment, which was not included. */
+  /** It is equipment, or an agency that differs, which was not included. */
   | { kind: 'not-included' };
 
 const KEEP: Plan = { kind: 'keep' };
@@ -69,8 +72,8 @@ const CORRECTABLE: Correctable[] = [
   { label: 'MARKER NAME', write: ([id]) => id! },
   { label: 'MARKER NUMBER', write: texts },
   {
-    label: 'OBSERVER / AGENCY',
-    write: ([agency], old) => old.slice(0, 20).padEnd(20) + shortAgency(agency!),
+    label: AGENCY,
+    write: ([agency], old) => old.slice(0, 20).padEnd(20) + agency!,
   },
   { label: RECEIVER, write: texts },
   {
@@ -91,6 +94,7 @@ const WIDTHS: Partial<Record<Field, number>> = {
   antennaType: 15,
   radomeType: 4,
   markerNumber: 20,
+  agency: AGENCY_WIDTH,
 };
 
 const widthOf = (field: Field): number => WIDTHS[field] ?? Infinity;
@@ -105,9 +109,13 @@ const SPELT_AS_RECORDED: readonly Field[] = [
   'north',
 ];
 
-/** Fields of which every header should have the known value. */
-const isWrong = ({ status }: Comparison): boolean =>
-  status === 'differs' || status === 'cannot be read' || status === 'empty in header';
+/** What is corrected beside marker, position and eccentricities. */
+interface Included {
+  /** The receiver and the antenna. */
+  equipment: boolean;
+  /** An agency that is neither empty nor one of the log. */
+  agency: boolean;
+}
 
 /** Decides what happens to each record of a header. */
 class Planner {
@@ -115,7 +123,7 @@ class Planner {
     private readonly headerLines: HeaderLine[],
     private readonly header: RinexHeader,
     private readonly checked: CheckedHeader,
-    private readonly includesEquipment: boolean,
+    private readonly includes: Included,
   ) {}
 
   /** What happens to each record, by its label. */
@@ -125,7 +133,7 @@ class Planner {
     return new Map([
       ['MARKER NAME', this.planAlone('MARKER NAME', 'markerName')],
       ['MARKER NUMBER', this.planAlone('MARKER NUMBER', 'markerNumber')],
-      ['OBSERVER / AGENCY', this.planAlone('OBSERVER / AGENCY', 'agency')],
+      [AGENCY, this.planAgency()],
       [RECEIVER, this.withSpelling(RECEIVER, RECEIVER_FIELDS, receiver)],
       [ANTENNA, this.withSpelling(ANTENNA, ANTENNA_FIELDS, antenna)],
       [POSITION, this.planPosition()],
@@ -138,12 +146,18 @@ class Planner {
     return this.header.hasDeltaXyz && this.headerLines.every(({ label }) => label !== ECCENTRICITY);
   }
 
+  /** The agency as headers have it; null if it does not fit. */
+  private get agency(): string | null {
+    const { agencies } = this.checked;
+    return writtenAgency({ agency: agencies[0] ?? null, agencies });
+  }
+
   private compared(field: Field): Comparison {
     return this.checked.fields.find((each) => each.field === field)!;
   }
 
   private someWrong(fields: Field[]): boolean {
-    return fields.some((field) => isWrong(this.compared(field)));
+    return fields.some((field) => isCorrectable(this.compared(field)));
   }
 
   /** Why the record is probably older than the file; null if it is not. */
@@ -163,9 +177,20 @@ class Planner {
 
   private planAlone(label: string, field: Field): Plan {
     const compared = this.compared(field);
-    if (!isWrong(compared) && !isSpeltOtherwise(compared)) return KEEP;
+    if (!isCorrectable(compared) && !isSpeltOtherwise(compared)) return KEEP;
     const why = this.whyRepeated([label]);
     return why === null ? this.write([field]) : leave(why);
+  }
+
+  /** An agency that differs is information; only an empty one is always written. */
+  private planAgency(): Plan {
+    const { status } = this.compared('agency');
+    const isOther = status === 'differs';
+    if (isOther && !this.includes.agency) return { kind: 'not-included' };
+    if (!isOther && status !== 'empty in header') return KEEP;
+    const why = this.whyRepeated([AGENCY]) ?? this.whyUnfit(['agency']);
+    if (why !== null) return leave(why);
+    return { kind: 'write', values: [this.value('agency')] };
   }
 
   /**
@@ -294,9 +319,11 @@ class Planner {
   /** Why no equipment on record had some fields during the whole file; null if one had. */
   private whyNotConstant(fields: Field[]): RinexFinding | null {
     const { during, isCovered } = this.checked;
-    if (!isCovered) return finding('not-covered', {});
+    const device = fields.some((field) => RECEIVER_FIELDS.includes(field)) ? 'receiver' : 'antenna';
+    const isEverywhere = during.every(({ without }) => !without.includes(device));
+    if (!isCovered || !isEverywhere) return finding('not-covered', {});
     const [first] = during;
-    const wrong = fields.filter((field) => isWrong(this.compared(field)));
+    const wrong = fields.filter((field) => isCorrectable(this.compared(field)));
     for (const field of new Set([...wrong, ...fields])) {
       const record = valueIn(first!.fields, field);
       if (during.some((each) => valueIn(each.fields, field) !== record))
@@ -310,7 +337,7 @@ class Planner {
 
   private ifIncluded(fields: Field[]): Plan {
     const plan = this.write(fields);
-    const isWithheld = plan.kind === 'write' && !this.includesEquipment;
+    const isWithheld = plan.kind === 'write' && !this.includes.equipment;
     return isWithheld ? { kind: 'not-included' } : plan;
   }
 
@@ -326,6 +353,7 @@ class Planner {
     const compared = this.compared(field);
     const written = inAscii(compared.header ?? '');
     if (compared.record === null) return written;
+    if (field === 'agency') return this.agency ?? ascii(compared.record);
     // RINEX 2 has the four characters. A marker that differs only in spelling keeps its length.
     const isShort =
       field === 'markerName' && !isEqual(compared) && this.header.version.startsWith('2');
@@ -423,9 +451,9 @@ export function correctHeader(
   headerLines: HeaderLine[],
   header: RinexHeader,
   checked: CheckedHeader,
-  includesEquipment: boolean,
+  includes: Included,
 ): CorrectedHeader {
-  const plans = new Planner(headerLines, header, checked, includesEquipment).plans();
+  const plans = new Planner(headerLines, header, checked, includes).plans();
   const editor = new Editor(headerLines);
   const changes: string[] = [];
   const left: RinexFinding[] = [];
@@ -440,7 +468,8 @@ export function correctHeader(
     if (index !== -1) last = index;
     const plan = plans.get(label)!;
     if (plan.kind === 'leave') left.push(finding('left', { label, why: plan.why }));
-    if (plan.kind === 'not-included') left.push(finding('left-equipment', { label }));
+    if (plan.kind === 'not-included')
+      left.push(finding(label === AGENCY ? 'left-agency' : 'left-equipment', { label }));
     if (plan.kind !== 'write') continue;
     if (plan.left !== undefined) left.push(plan.left);
     const old = headerLines[index] ?? null;

@@ -43,6 +43,33 @@ interface NameWithoutSite extends MarkerName {
   isSameStation: boolean;
 }
 
+/** A name that is that of another Site than the one that was stated. */
+interface OtherThanStated {
+  what: 'the file' | 'the marker';
+  id: string;
+  /** The ids of the Sites that it means. */
+  ids: string[];
+  /** The one that was stated. */
+  site: string;
+}
+
+interface FarFromSite {
+  position: string;
+  markerName: string | null;
+  /** In metres. */
+  distance: number;
+  site: string;
+}
+
+/** A marker that is that of another station than the Site. */
+interface OtherMarker {
+  markerName: string;
+  markerNumber: string;
+  site: string;
+  /** The DOMES number of the Site. */
+  own: string;
+}
+
 /** The period that the name of a file states. */
 interface Stated {
   stated: StatedPeriod;
@@ -77,6 +104,25 @@ export interface OtherSetup extends NumberedPeriod {
   which: 'previous' | 'next' | 'earlier' | 'later';
 }
 
+/** A device on record before or after a time without one. */
+export interface Neighbour extends Period {
+  type: string | null;
+  serialNumber: string | null;
+}
+
+/** A device of which none is on record during a file, and those before and after it. */
+export interface NoEquipment {
+  device: Device;
+  before: Neighbour | null;
+  after: Neighbour | null;
+}
+
+/** A Setup during a file. */
+interface SetupDuring extends NumberedPeriod {
+  /** The devices that it lacks, and that others have. */
+  without: Device[];
+}
+
 /** Where the device with a serial number is on record. */
 interface DeviceElsewhere extends Period {
   device: Device;
@@ -109,8 +155,17 @@ export class RinexUnreadable extends Error {
 
 const periodInWords = ({ from, to }: Period): string => `${from} to ${to ?? 'now'}`;
 
+const neighbourInWords = ({ type, serialNumber, ...period }: Neighbour): string =>
+  `${[type ?? 'one of unknown type', serialNumber].filter((each) => each !== null).join(' ')} (${periodInWords(period)})`;
+
 const statedInWords = ({ from, to }: StatedPeriod): string =>
   to === null ? `from ${from}, without an end` : `${from} to ${to}`;
+
+/** A distance of more than a kilometre. @param distance in metres */
+const distanceInWords = (distance: number): string => {
+  const kilometres = distance / 1000;
+  return `${kilometres.toFixed(kilometres < 100 ? 1 : 0)} km`;
+};
 
 /** How much of a text is quoted, in characters. */
 const LONGEST_QUOTE = 40;
@@ -177,6 +232,14 @@ const MESSAGES = {
   },
   'marker-of-other-site': ({ id, markerName, ids }: { id: string } & MarkerName) =>
     `The name of the file says ${id}, and the marker name is "${markerName}": ${ids.join(' and ')} is another Site on record.`,
+  'other-site-than-stated': ({ what, id, ids, site }: OtherThanStated) =>
+    `The name of ${what} says ${id}, which is ${ids.join(' and ')} on record, not ${site}.`,
+  'far-from-site': ({ position, markerName, distance, site }: FarFromSite) => {
+    const marker = markerName === null ? 'no marker name' : `marker name ${quoted(markerName)}`;
+    return `The position in the header, ${position} (${marker}), is ${distanceInWords(distance)} from ${site}.`;
+  },
+  'other-marker': ({ markerName, markerNumber, site, own }: OtherMarker) =>
+    `The header is about ${markerName} with the marker number ${markerNumber}, the record about ${site} with ${own}.`,
   'time-outside-name': ({ label, time, stated, rollover }: TimeOutsideName) => {
     const isAfterBegin = Date.parse(time) > Date.parse(stated.from);
     const says =
@@ -209,12 +272,21 @@ const MESSAGES = {
     const prepared = `The log of ${site} was prepared ${datePrepared}, before this file`;
     return `${prepared}, and ${differ}: the file is probably right, and the record outdated.`;
   },
-  'no-setups': 'The Site has no Setup.',
-  'before-first-setup': ({ from }: { from: Instant }) =>
-    `The first Setup begins ${from}, after this file.`,
-  'no-setup-then': 'No Setup is in effect during this file.',
-  'changed-during-file': ({ setups, best }: { setups: NumberedPeriod[]; best: number }) => {
-    const all = setups.map(({ id, ...period }) => `Setup ${id} (${periodInWords(period)})`);
+  'no-equipment': ({ device, before, after }: NoEquipment) => {
+    const neighbours = [
+      ...(before === null ? [] : [`before it, ${neighbourInWords(before)}`]),
+      ...(after === null ? [] : [`after it, ${neighbourInWords(after)}`]),
+    ];
+    const others = neighbours.length === 0 ? ['at no other time either'] : neighbours;
+    return `No ${device} is on record during this file; ${others.join('; ')}.`;
+  },
+  'begins-during-file': ({ from }: { from: Instant }) =>
+    `The record of equipment begins ${from}, during this file.`,
+  'changed-during-file': ({ setups, best }: { setups: SetupDuring[]; best: number }) => {
+    const all = setups.map(({ id, without, ...period }) => {
+      const lacking = without.length === 0 ? '' : `, without ${without.join(' and ')}`;
+      return `Setup ${id} (${periodInWords(period)}${lacking})`;
+    });
     return `The equipment changed during this file: ${all.join(', ')}; Setup ${best} matches best.`;
   },
   'fits-other-setup': ({ device, which, id, ...period }: OtherSetup) =>
@@ -230,6 +302,7 @@ const MESSAGES = {
   // What was not corrected, and why.
   'left-out-mark': 'the byte order mark at its beginning was left out',
   left: ({ label, why }: Left) => `${label} was left as it is: ${messageOf(why)}`,
+  'left-agency': ({ label }: { label: string }) => `${label} differs`,
   'left-equipment': ({ label }: { label: string }) => `${label} differs`,
   'only-spelling': ({ label, why }: Left) =>
     `${label}: only its spelling was corrected; the rest was left as it is: ${messageOf(why)}`,

@@ -1,10 +1,12 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
+import { writtenDomes } from '../formats/domes.js';
 import { siteIdText } from '../requests/site-id.js';
 import { DAY, HOUR } from '../requests/units-of-time.js';
 import type { RecordedSite } from '../store/read/sites/sites.js';
 import { finding, type RinexFinding, type Rollover } from './findings.js';
 import type { NameOfFile, StatedPeriod } from './header/file-name.js';
 import type { RinexHeader } from './header/header.js';
+import { distanceFrom } from './position.js';
 
 /** Decides from the name and the header of a file which Site observed it, and when. */
 
@@ -21,11 +23,20 @@ export interface FileIdentity {
   header: RinexHeader;
 }
 
+/** What was stated for all files; null for nothing. */
+export interface Stated {
+  /** Their time, which decides against all other times. */
+  at: Instant | null;
+  /** Their Site, where neither name nor marker name is the id of one. */
+  site: RecordedSite | null;
+}
+
 /** The Site and the period of a file, or why they are unknown. */
 export type Identified =
   | { kind: 'identified'; recordedSite: RecordedSite; span: Span; hints: RinexFinding[] }
   /**
-   * The name, the marker and the times contradict each other. The Site is null if that is unclear.
+   * Name, marker, position and times contradict each other, or the record. The Site is null if that
+   * is unclear.
    */
   | {
       kind: 'contradicts';
@@ -67,7 +78,7 @@ function isNamed(id: string, { nineCharacterId, fourCharacterId }: CorsSite): bo
 }
 
 /** The Sites that an id names: the one with these nine characters, or else all that it may mean. */
-function sitesNamed(id: string, sites: RecordedSite[]): RecordedSite[] {
+export function sitesNamed(id: string, sites: RecordedSite[]): RecordedSite[] {
   const exact = sites.filter(({ site }) => site.nineCharacterId === id);
   return exact.length > 0 ? exact : sites.filter(({ site }) => isNamed(id, site));
 }
@@ -135,6 +146,61 @@ function otherSiteOfMarker(
     site: null,
   };
 }
+
+/**
+ * The Site that was stated for all files, unless the name or the marker of a file is the id of
+ * another Site on record.
+ */
+function statedSite(
+  recordedSite: RecordedSite,
+  { name, header }: FileIdentity,
+  sites: RecordedSite[],
+): FoundSite {
+  const marker = header.markerName?.toUpperCase() ?? '';
+  const given = [
+    ['the file', name?.site ?? ''],
+    ['the marker', marker],
+  ] as const;
+  for (const [what, id] of given) {
+    const others = ID.test(id) ? sitesNamed(id, sites) : [];
+    const isIt = others.some(({ site }) => site.id === recordedSite.site.id);
+    if (others.length === 0 || isIt) continue;
+    const site = siteIdText(recordedSite.site);
+    const ids = others.map((each) => siteIdText(each.site)).sort();
+    const contradiction = finding('other-site-than-stated', { what, id, ids, site });
+    return { kind: 'contradicts', contradiction, site: null };
+  }
+  return { kind: 'found', recordedSite };
+}
+
+/** Farther than this from its Site, in metres, a file is of another station. */
+const FARTHEST = 1000;
+
+/**
+ * What says that a file is of another station than its Site: its position, or its marker name
+ * together with its marker number.
+ */
+function contradictionsOfPlace({ header }: FileIdentity, { site }: RecordedSite): RinexFinding[] {
+  const contradictions: RinexFinding[] = [];
+  const siteId = siteIdText(site);
+  const { markerName, markerNumber, position } = header;
+  const distance = position === null ? null : distanceFrom(position, site.location);
+  if (position !== null && distance !== null && distance > FARTHEST)
+    contradictions.push(finding('far-from-site', { position, markerName, distance, site: siteId }));
+  const marker = markerName?.toUpperCase() ?? '';
+  const isOtherId = ID.test(marker) && !isNamed(marker, site) && !site.formerIds.includes(marker);
+  const domes = numberIn(markerNumber);
+  const own = writtenDomes(site);
+  if (isOtherId && domes !== null && own !== null && domes !== own)
+    contradictions.push(
+      finding('other-marker', { markerName: marker, markerNumber: domes, site: siteId, own }),
+    );
+  return contradictions;
+}
+
+/** The DOMES number at the beginning of a marker number; null if there is none. */
+const numberIn = (markerNumber: string | null): string | null =>
+  /^\d{5}[MS]\d{3}(?![A-Z0-9])/.exec(markerNumber?.toUpperCase() ?? '')?.[0] ?? null;
 
 function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
   const { name, header } = file;
@@ -231,17 +297,17 @@ function unspecifiedLength({ name, header }: FileIdentity): RinexFinding[] {
 }
 
 /**
- * Decides the Site and the period of a file. If name, marker and times contradict each other, that
- * is the result. Nothing is compared with a guess.
+ * Decides the Site and the period of a file. If name, marker, position and times contradict each
+ * other or the record, that is the result. Nothing is compared with a guess.
  * @param sites all Sites on record with the first four characters of {@link idsOfFile}
- * @param at the time of the file, asked for; it decides against all other times. Null for none
+ * @param stated what was stated for all files
  */
 export function identify(
   file: FileIdentity,
   sites: RecordedSite[],
-  at: Instant | null,
+  { at, site }: Stated,
 ): Identified {
-  const found = findSite(file, sites);
+  const found = site === null ? findSite(file, sites) : statedSite(site, file, sites);
   const ofTime = contradictionsOfTime(file);
   const unreadable = unreadableTimes(file);
   const contradictions = at === null ? [...ofTime] : [];
@@ -255,6 +321,7 @@ export function identify(
     return { kind: 'contradicts', site: null, contradictions, hints };
   }
   const { recordedSite } = found;
+  contradictions.unshift(...contradictionsOfPlace(file, recordedSite));
   if (contradictions.length > 0)
     return { kind: 'contradicts', site: recordedSite.site, contradictions, hints: unreadable };
   if (at !== null) {

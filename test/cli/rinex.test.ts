@@ -180,10 +180,15 @@ t.test('check-rinex and fix-rinex', async (t) => {
       stdout:
         /says ALIC00AUS, and the marker name is "UCLU00CAN": UCLU00CAN is another Site on record\.\n/,
     });
-    write('ALIC00AUS_R_20160640000_01D_30S_MO.rnx', withLine(other, 'MARKER NAME', 'UCLU', 'QXQX'));
+    const [receiver] = /^.*REC # \/ TYPE \/ VERS *$/m.exec(other)!;
+    const swapped = good.replace(/^.*REC # \/ TYPE \/ VERS *$/m, receiver);
+    write(
+      'ALIC00AUS_R_20160640000_01D_30S_MO.rnx',
+      withLine(swapped, 'MARKER NAME', 'ALIC', 'QXQX'),
+    );
     const { stdout } = await check(elsewhere, ...of);
     t.match(stdout, /The receiver \S+ is on record at UCLU00CAN, /);
-    t.match(stdout, /markerName +differs +header "QXQX00CAN", log "ALIC"/);
+    t.match(stdout, /markerName +differs +header "QXQX", log "ALIC"/);
   });
 
   await t.test('what cannot be checked', async (t) => {
@@ -194,7 +199,11 @@ t.test('check-rinex and fix-rinex', async (t) => {
       [[path('rinex', 'none')], 3, /none" is not a RINEX file: it begins with "no header>/],
       [[path('rinex', 'bomb.gz')], 3, /bomb.gz" is not a RINEX file: it begins with "x{40}"\n/],
       [[path('rinex', 'missing')], 3, /missing" cannot be read: there is no such file or folder/],
-      [[path('rinex', 'qqqq0610.16o.Z')], 1, /was not checked: no Site has the id QQQQ\n/],
+      [
+        [path('rinex', 'qqqq0610.16o.Z')],
+        1,
+        /was not checked: no Site has the id QQQQ; give one with --site\n/,
+      ],
       [[], 2, /check-rinex needs at least one FILE/],
       [['x', '--at', 'yesterday'], 2, /--at "yesterday"/],
       [['x', '--service', 'ftp://x'], 2, /--service "ftp:\/\/x": expected an http or https URL/],
@@ -251,7 +260,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
         `${rollover}: QQAA00AUS, contradictory, not compared`,
         `  ${why}`,
         '0 files of 0 Sites checked',
-        '2 files not compared: name, marker and times contradict each other',
+        '2 files not compared: name, marker, position and times contradict each other or the record',
         '',
       ].join('\n'),
     );
@@ -269,6 +278,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
       fields: [],
       calibration: null,
       contradictions: [why],
+      noEquipment: [],
       hints: [],
     });
     const csv = await check(rollover, '--format', 'csv', ...of);
@@ -280,7 +290,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
       code: 0,
       stdout:
         '0 files of 0 Sites checked; 0 differ as before\n' +
-        '1 file not compared, 1 as before: name, marker and times contradict each other\n',
+        '1 file not compared, 1 as before: name, marker, position and times contradict each other or the record\n',
     });
     t.match(await check(path('contradictions'), ...known, ...of), { code: 1 });
 
@@ -291,7 +301,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     t.match(fixed, { code: 1, stdout: '' });
     t.equal(
       fixed.stderr,
-      `gnss-site-setups: "${rollover}" was left alone: its name, marker and times contradict each other. ${why}\n`,
+      `gnss-site-setups: "${rollover}" was left alone: name, marker, position and times contradict each other or the record. ${why}\n`,
     );
     t.same(readdirSync(copies), []);
     const at = ['--at', '2020-04-09'];

@@ -26,8 +26,14 @@ interface Receiver {
   firmware: string | null;
 }
 
-const SITE = { id: 1, fourCharacterId: 'QQAA', nineCharacterId: 'QQAA00AUS', domesNumber: null };
-const LOCATION = { x: 1, y: 2, z: 6_378_000, latitude: null, longitude: null, height: null };
+const SITE = {
+  id: 1,
+  fourCharacterId: 'QQAA',
+  nineCharacterId: 'QQAA00AUS',
+  formerIds: [],
+  domesNumber: null,
+};
+const LOCATION = { x: 1, y: 2, z: 3, latitude: null, longitude: null, height: null };
 
 const serialNumber = fc.constantFrom(null, 'A-1', 'A-2', 'A-3');
 const eccentricity = fc.constantFrom(null, 0, 0.0015, 0.1, 1.5);
@@ -341,14 +347,15 @@ t.test('a corrected header has an antenna at a height where it stood', (t) => {
     const { text, name, record, at, stages, includesEquipment } = given;
     const records = headerLinesOf(text)!;
     const header = readHeader(records);
-    const identified = identify({ name: readFileName(name), header }, [record], at);
+    const identified = identify({ name: readFileName(name), header }, [record], { at, site: null });
     if (identified.kind !== 'identified') {
       if (identified.kind === 'contradicts') seen.contradicts++;
       return;
     }
     const { span } = identified;
     const checked: CheckedHeader = checkHeader(header, record, span);
-    const corrected = correctHeader(records, header, checked, includesEquipment);
+    const includes = { equipment: includesEquipment, agency: false };
+    const corrected = correctHeader(records, header, checked, includes);
     const after = readHeader(headerLinesOf(corrected.text)!);
     const during = stagesDuring(stages, record, span);
     if (during !== null && during.length > 1) seen.over++;
@@ -396,7 +403,7 @@ t.test('a corrected header has an antenna at a height where it stood', (t) => {
       headerLinesOf(corrected.text)!,
       after,
       checkHeader(after, record, span),
-      includesEquipment,
+      includes,
     );
     if (again.changes.length > 0) throw new Error(`once is not enough: ${again.changes.join()}`);
   });

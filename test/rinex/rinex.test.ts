@@ -38,7 +38,7 @@ function headerOf(
 ): string {
   const options = { version, now: NOW, organisation: null, markerName: null };
   return renderRinexHeader(
-    { site, agency: agencies[0] ?? null },
+    { site, agency: agencies[0] ?? null, agencies },
     intervalOf(setups[index]!),
     options,
   ).text;
@@ -136,6 +136,7 @@ const MOUNTED = { radomeType: 'LEIT', ...ECCENTRICITIES };
 const RECORD = {
   site: {
     ...{ id: 1, fourCharacterId: 'TEST', nineCharacterId: 'TEST00AUS', domesNumber: '50137M001' },
+    formerIds: [],
     location: {
       x: -4052051.767,
       y: 4212836.215,
@@ -332,7 +333,10 @@ const decide = (
   sites = [RECORD, INCOMPLETE],
 ): Worded<Identified> =>
   worded(
-    identify({ name: readFileName(name), header: with_({ ...NO_TIMES, ...header }) }, sites, at),
+    identify({ name: readFileName(name), header: with_({ ...NO_TIMES, ...header }) }, sites, {
+      at,
+      site: null,
+    }),
   );
 
 const LONG_NAME = 'TEST00AUS_R_20150010000_01D_30S_MO.rnx';
@@ -584,7 +588,7 @@ t.test('times that do not exist are unreadable, never another day', async (t) =>
         header: parse(withTimes('  2013    13    45    25    61    0.0           GPS')),
       },
       [RECORD],
-      null,
+      { at: null, site: null },
     ),
   );
   t.match(identified, {
@@ -736,7 +740,8 @@ const correct = (
   const lines = headerLinesOf(text)!;
   const header = readHeader(lines);
   const checked = checkHeader(header, record, span);
-  return worded(correctHeader(lines, header, checked, includesEquipment));
+  const includes = { equipment: includesEquipment, agency: true };
+  return worded(correctHeader(lines, header, checked, includes));
 };
 
 t.test('a header is corrected with comments, and is then equal', async (t) => {
@@ -1217,7 +1222,7 @@ t.test('a blank north or east counts as 0 on request, where up is known', async 
     const lines = headerLinesOf(text)!;
     const header = readHeader(lines);
     const checked = checkHeader(header, record, FIRST, how);
-    return worded(correctHeader(lines, header, checked, false));
+    return worded(correctHeader(lines, header, checked, { equipment: false, agency: false }));
   };
   const zero = replaced(good, [HEN, 0, '        0.5000'], [HEN, 28, '        0.0000']);
   const none = good.replace(/.*ANTENNA: DELTA H\/E\/N *\n/, '');

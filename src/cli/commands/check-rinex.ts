@@ -18,6 +18,8 @@ import {
 } from '../../rinex/compare.js';
 import { type Field, FIELDS } from '../../rinex/fields.js';
 import { Skipped } from '../../rinex/file/files.js';
+import { finding } from '../../rinex/findings.js';
+import { isWrong } from '../../rinex/verdict.js';
 import { siteIdText } from '../../requests/site-id.js';
 import { visible } from '../../visible.js';
 import { readAntexFile } from '../antex-file.js';
@@ -26,9 +28,17 @@ import { FORMAT_FLAG, knownIn, type OutputFormat } from '../line/output-format.j
 import { UsageError } from '../line/failures.js';
 import { parseBaseUrl, parseTime } from '../line/setting-values.js';
 import { count } from '../line/terminal.js';
-import { inWords, openRecords, Outcome, sayUnchecked, sourcesAt } from '../rinex.js';
+import {
+  CONTRADICTORY,
+  inWords,
+  openRecords,
+  Outcome,
+  sayUnchecked,
+  sourcesAt,
+  statedSite,
+} from '../rinex.js';
 
-/** The flags for where records are, and for the time of files. */
+/** The flags for where records are, and for the time and the Site of files. */
 export const RECORD_FLAGS = {
   service: {
     argument: 'URL',
@@ -42,6 +52,12 @@ export const RECORD_FLAGS = {
       'overrides contradictory times of a file.',
     parse: parseTime,
   },
+  site: {
+    argument: 'ID',
+    description:
+      'The Site of files whose name and marker name have the id of no Site. Position and marker ' +
+      'must not contradict it.',
+  },
 } as const;
 
 export const command = {
@@ -52,12 +68,12 @@ export const command = {
     'FILE is a RINEX file of version 2.10 to 4.02 (plain, Hatanaka, gzip or Unix ' +
       'compress), a folder of them, or - for standard input.',
     'The Site and the time follow from the name of the file, its marker name and the ' +
-      'times in its header. If these contradict',
-    'each other, nothing is compared. Changes within 60 s of the beginning or end of a ' +
-      'file do not count.',
-    'Exit codes: 0 nothing differs, 1 something differs, is contradictory, or has no ' +
-      'known Site or no calibration, 2 usage error or nothing to check,',
-    '3 a file or the record cannot be read.',
+      'times in its header. If these, or the position,',
+    'contradict each other or the record, nothing is compared. Changes within 60 s of the ' +
+      'beginning or end of a file do not count.',
+    'Exit codes: 0 nothing is wrong, 1 something is wrong, contradictory or not on record, ' +
+      'or has no known Site or no calibration,',
+    '2 usage error or nothing to check, 3 a file or the record cannot be read.',
   ].join('\n'),
   examples: [
     [
@@ -94,8 +110,11 @@ const fingerprint = (
 /** The result for a file. */
 interface Result {
   file: string;
-  /** Whether the header was compared, or its name, marker and times contradict each other. */
-  result: 'checked' | 'contradicts';
+  /**
+   * Whether the header was compared; or only in part, because no receiver or no antenna is on record
+   * at any time of the file; or not, because of contradictions.
+   */
+  result: 'checked' | 'no-equipment' | 'contradicts';
   /** The longest id of the Site; null if it is unclear. */
   site: string | null;
   /** The period of the file; null if it is contradictory. */
@@ -109,12 +128,14 @@ interface Result {
   /** How far the antenna is calibrated; null if that is unknown, or was not asked for. */
   calibration: HeaderCalibration['calibration'];
   contradictions: string[];
+  /** For each device of which none is on record at any time of the file, its neighbours. */
+  noEquipment: string[];
   hints: string[];
 }
 
 const checkedResult = (file: CheckedFile): Result => ({
   file: file.path,
-  result: 'checked',
+  result: file.noEquipment.length === 0 ? 'checked' : 'no-equipment',
   site: siteIdText(file.recordedSite.site),
   from: file.span.from,
   to: file.span.to,
@@ -124,6 +145,7 @@ const checkedResult = (file: CheckedFile): Result => ({
   fields: file.fields,
   calibration: file.calibration,
   contradictions: [],
+  noEquipment: file.noEquipment.map((each) => inWords(finding('no-equipment', each))),
   hints: file.hints.map(inWords),
 });
 
@@ -139,13 +161,14 @@ const contradictingResult = (file: ContradictingFile): Result => ({
   fields: [],
   calibration: null,
   contradictions: file.contradictions.map(inWords),
+  noEquipment: [],
   hints: file.hints.map(inWords),
 });
 
 /** Identifies what was known in an earlier run. A contradiction belongs to one file. */
 const fingerprintsOf = (result: Result): string[] => [
   ...result.fields.map((field) => fingerprint(result.site, field)),
-  ...result.hints.map((hint) => JSON.stringify([result.site, hint])),
+  ...sentencesOf(result).map((sentence) => JSON.stringify([result.site, sentence])),
   ...result.contradictions.map((contradiction) => JSON.stringify([result.file, contradiction])),
   calibrationFingerprint(result),
 ];
@@ -153,18 +176,31 @@ const fingerprintsOf = (result: Result): string[] => [
 const calibrationFingerprint = ({ site, calibration }: Result): string =>
   JSON.stringify([site, calibration?.antenna ?? null, calibration?.found ?? null]);
 
+/** What is said about a compared file. */
+const sentencesOf = ({
+  noEquipment = [],
+  hints,
+}: Pick<Result, 'hints'> & Partial<Pick<Result, 'noEquipment'>>): string[] => [
+  ...noEquipment,
+  ...hints,
+];
+
 /** A result without what was known before. */
 const newIn = (result: Result, known: ReadonlySet<unknown>): Result => ({
   ...result,
   fields: result.fields.filter((field) => !known.has(fingerprint(result.site, field))),
   calibration: known.has(calibrationFingerprint(result)) ? null : result.calibration,
+  noEquipment: result.noEquipment.filter(
+    (sentence) => !known.has(JSON.stringify([result.site, sentence])),
+  ),
 });
 
 /** Whether a result is a reason for exit code 1. */
-const isWrong = ({ result, fields, calibration }: Result): boolean =>
-  result === 'contradicts' || calibration?.found === 'none' || fields.some(isWrongField);
-const isWrongField = ({ status }: Comparison): boolean =>
-  status === 'differs' || status === 'cannot be read';
+const isWrongResult = ({ result, fields, calibration, noEquipment }: Result): boolean =>
+  result === 'contradicts' ||
+  noEquipment.length > 0 ||
+  calibration?.found === 'none' ||
+  fields.some(isWrong);
 
 /** What made a field equal, in words; null if nothing had to. */
 const normalisationOf = ({ normalisation }: Comparison): string | null =>
@@ -173,14 +209,18 @@ const normalisationOf = ({ normalisation }: Comparison): string | null =>
 /** A result as programs read it. */
 const published = (result: Result): object => ({
   ...result,
-  fields: result.fields.map((field) => ({ ...field, normalisation: normalisationOf(field) })),
+  fields: result.fields.map((field) => ({
+    ...field,
+    normalisation: normalisationOf(field),
+    wrong: isWrong(field),
+  })),
 });
 
-/** A line of CSV: a field, or a contradictory file. */
+/** A line of CSV: a field, or what is wrong with a whole file. */
 type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
   Pick<Comparison, 'header' | 'record' | 'tolerance'> & {
     field: Field | null;
-    status: Status | 'contradicts';
+    status: Status | 'contradicts' | 'no-equipment';
     normalisation: string | null;
     hints: string;
   };
@@ -213,7 +253,8 @@ const block = (title: string, lines: string[]): string =>
   [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join('');
 
 function tableOf(result: Result): string {
-  const { file, site, from, to, fields, contradictions, hints } = result;
+  const { file, site, from, to, fields, contradictions } = result;
+  const hints = sentencesOf(result);
   if (result.result === 'contradicts') {
     const title = `${file}: ${site ?? 'Site unclear'}, contradictory, not compared`;
     return block(title, [...contradictions, ...hints]);
@@ -234,15 +275,17 @@ function tableOf(result: Result): string {
 
 /** The lines of CSV about a file. */
 function rowsOf(result: Result): Row[] {
-  const { file, site, from, to, bestSetup, fields, contradictions } = result;
-  const hints = [...contradictions, ...result.hints].join(' ');
-  if (result.result === 'checked')
-    return fields.map((field) => {
-      const normalisation = normalisationOf(field);
-      return { file, site, from, to, bestSetup, ...field, normalisation, hints };
-    });
+  const { file, site, from, to, bestSetup, fields, contradictions, noEquipment } = result;
+  const hints = [...contradictions, ...sentencesOf(result)].join(' ');
+  const shared = { file, site, from, to, bestSetup, hints };
   const nothing = { field: null, header: null, record: null, normalisation: null, tolerance: null };
-  return [{ file, site, from, to, bestSetup, ...nothing, status: 'contradicts', hints }];
+  if (result.result === 'contradicts') return [{ ...shared, ...nothing, status: 'contradicts' }];
+  const ofFields = fields.map((field): Row => {
+    const normalisation = normalisationOf(field);
+    return { ...shared, ...field, normalisation };
+  });
+  if (noEquipment.length === 0) return ofFields;
+  return [{ ...shared, ...nothing, status: 'no-equipment' }, ...ofFields];
 }
 
 /** Renders a result in a format. @param isFirst whether it is the first one printed */
@@ -280,14 +323,14 @@ class Summary {
       if (isKnown) this.contradictingAsBefore++;
       return;
     }
-    if (isWrong(all) && (isKnown || !isWrong(shown))) this.wrongAsBefore++;
+    if (isWrongResult(all) && (isKnown || !isWrongResult(shown))) this.wrongAsBefore++;
     this.files++;
     for (const { field, status } of shown.fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
       this.fields.set(field, counts.set(status, (counts.get(status) ?? 0) + 1));
     }
     const { files, differing } = this.sites.get(all.site) ?? { files: 0, differing: 0 };
-    const differs = shown.fields.some(isWrongField);
+    const differs = shown.noEquipment.length > 0 || shown.fields.some(isWrong);
     this.sites.set(all.site, { files: files + 1, differing: differing + (differs ? 1 : 0) });
   }
 
@@ -310,7 +353,7 @@ class Summary {
       this.contradicting === 0
         ? ''
         : `${count(this.contradicting, 'file')} not compared${contradictingBefore}: ` +
-          'name, marker and times contradict each other\n';
+          `${CONTRADICTORY}\n`;
     const verb = this.wrongAsBefore === 1 ? 'differs' : 'differ';
     const asBefore = isSinceLast ? `; ${this.wrongAsBefore} ${verb} as before` : '';
     return [
@@ -353,13 +396,14 @@ export async function run({
     const shown = newIn(all, known);
     const isKnown = known.size > 0 && fingerprintsOf(all).every((each) => known.has(each));
     summary.add(all, shown, isKnown);
-    outcome.add(!isKnown && isWrong(shown) ? 'wrong' : 'right');
+    outcome.add(!isKnown && isWrongResult(shown) ? 'wrong' : 'right');
     if (isKnown) return;
     process.stdout.write(renderResult(shown, format, printed === 0));
     printed++;
   };
   try {
-    const options = { at, antex, blankEccentricity: null };
+    const site = await statedSite(flags.site, records);
+    const options = { at, site, antex, blankEccentricity: null };
     for await (const file of checkFiles(sources, records, options)) add(file);
   } finally {
     await records.close();

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { type CheckedFile, checkFiles, type FileResult } from '../../rinex/check-files.js';
 import { type CorrectedHeader, correctHeader } from '../../rinex/correct.js';
 import { Skipped } from '../../rinex/file/files.js';
-import { RinexUnreadable } from '../../rinex/findings.js';
+import { finding, RinexUnreadable } from '../../rinex/findings.js';
 import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { replaceInOneStep } from '../../whole-file.js';
@@ -14,19 +14,27 @@ import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
 import { say } from '../line/terminal.js';
-import { inWords, openRecords, Outcome, sourcesAt, STANDARD_INPUT } from '../rinex.js';
+import {
+  CONTRADICTORY,
+  inWords,
+  openRecords,
+  Outcome,
+  sourcesAt,
+  STANDARD_INPUT,
+  statedSite,
+} from '../rinex.js';
 
 export const command = {
   usage: 'fix-rinex FILE...',
   description: [
     'Writes copies of RINEX observation files with headers corrected from the record of ' +
-      'their Sites: marker, agency, position and',
+      'their Sites: marker, position, an empty agency and',
     'eccentricities. Comments in the header say what was changed. The observations stay as ' +
       'they are, byte for byte.',
     'Values that belong together are corrected together: an eccentricity only with its ' +
       'antenna; type, serial number and firmware of a',
     'receiver all at once. If the file is newer than the record and has other equipment, ' +
-      'only marker and agency are corrected.',
+      'only marker and an empty agency are corrected.',
     'A file that contradicts itself or the record is not copied. Each line says what was ' +
       'corrected, and what was not and why.',
     'Types, radomes and markers that differ only in spelling or columns are written as on record.',
@@ -50,6 +58,7 @@ export const command = {
       description: 'The folder for the copies. Required, except with --dry-run or standard input.',
     },
     'include-equipment': { description: 'Correct the receiver and the antenna too.' },
+    'include-agency': { description: 'Correct an agency that differs too, not only an empty one.' },
     'blank-eccentricity': {
       argument: 'VALUE',
       description:
@@ -82,7 +91,8 @@ async function writeCorrected({ text, file }: Correction, path: string | null): 
 /** What is said about a file. @param did what was done, or would be done */
 function reportOf(title: string, { file, changes, left }: Correction, did: string): string {
   const what = changes.length === 0 ? 'nothing corrected' : `${did} ${changes.join(', ')}`;
-  const found = [...left, ...file.rinex.warnings, ...file.hints];
+  const noEquipment = file.noEquipment.map((each) => finding('no-equipment', each));
+  const found = [...left, ...file.rinex.warnings, ...noEquipment, ...file.hints];
   const lines = found.map((each) => `  ${inWords(each)}`);
   return [`${title}: ${what}`, ...lines].map((line) => `${visible(line)}\n`).join('');
 }
@@ -150,7 +160,11 @@ export async function run({
   flags,
   arguments: paths,
 }: Given<typeof command>): Promise<number> {
-  const { at = null, service, 'include-equipment': includesEquipment = false } = flags;
+  const { at = null, service } = flags;
+  const includes = {
+    equipment: flags['include-equipment'] === true,
+    agency: flags['include-agency'] === true,
+  };
   if (paths.length === 0)
     throw new UsageError('fix-rinex needs at least one FILE: a RINEX file, or a folder of them');
   const target = targetOf(paths, flags);
@@ -167,11 +181,7 @@ export async function run({
     if (file.kind === 'unknown-site') return refuse(file.path, inWords(file.reason), 'wrong');
     if (file.kind === 'contradicts') {
       const why = [...file.contradictions, ...file.hints].map(inWords).join(' ');
-      return refuse(
-        file.path,
-        `was left alone: its name, marker and times contradict each other. ${why}`,
-        'wrong',
-      );
+      return refuse(file.path, `was left alone: ${CONTRADICTORY}. ${why}`, 'wrong');
     }
     if (target.kind !== 'standard-output' && target.folder !== null) {
       const copy = join(target.folder, copyName(file.path));
@@ -179,7 +189,7 @@ export async function run({
     }
     try {
       const { headerLines } = file.rinex;
-      const corrected = correctHeader(headerLines, file.header, file, includesEquipment);
+      const corrected = correctHeader(headerLines, file.header, file, includes);
       await writeCopy({ file, ...corrected }, target);
       outcome.add('right');
     } catch (error) {
@@ -187,7 +197,9 @@ export async function run({
     }
   };
   try {
-    const options = { at, antex: null, blankEccentricity: flags['blank-eccentricity'] ?? null };
+    const site = await statedSite(flags.site, records);
+    const blankEccentricity = flags['blank-eccentricity'] ?? null;
+    const options = { at, site, antex: null, blankEccentricity };
     for await (const file of checkFiles(sources, records, options)) await fix(file);
   } finally {
     await records.close();

@@ -82,7 +82,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           'no-current-setup',
           `${asked} has no Setup: its site log was withdrawn.`,
         );
-      const { agency } = siteLog;
+      const { agency, agencies } = siteLog;
       const { version, organisation, markerName, blankEccentricity } = query;
       const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
@@ -98,7 +98,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         markerName: markerName ?? null,
       };
       const interval = intervalOf(setup, { blankEccentricity: blankEccentricity ?? null });
-      const { text } = renderRinexHeader({ site, agency }, interval, options);
+      const { text } = renderRinexHeader({ site, agency, agencies }, interval, options);
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   });

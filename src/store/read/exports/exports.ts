@@ -50,6 +50,7 @@ import {
   LOGGED_SITE_COLUMNS,
   type LoggedSiteRow,
   SITES,
+  namesOf,
   toCorsSite,
 } from '../sites/rows.js';
 
@@ -114,9 +115,11 @@ const PERIODS = {
   installations: { table: 'installation', from: 'period_from', to: 'period_to' },
 } as const;
 
-/** A Site with its valid Setups, and the Date Prepared of its current log; null if unknown. */
+/** A Site with its valid Setups, and what its current log says about itself; null if unknown. */
 interface SiteWithSetups {
   site: CorsSite;
+  /** The names and abbreviations of the agencies in sections 12 and 11. */
+  agencies: string[];
   datePrepared: string | null;
   setups: Setup[];
 }
@@ -225,6 +228,7 @@ export class Exports {
       const setups = await setupsOfSites(db, numbers);
       return sites.map((row) => ({
         site: toCorsSite(row),
+        agencies: namesOf(row.agencies),
         datePrepared: row.datePrepared,
         setups: setups.get(row.id) ?? [],
       }));

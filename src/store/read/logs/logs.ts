@@ -10,7 +10,7 @@ import type { Database, Reads } from '../../database.js';
 import type { Found, PageTable } from '../../page.js';
 import { ofSite, resolveAlsoRetired } from '../sites/ids.js';
 import { findSitePage, type SitePageSearch } from '../sites/page.js';
-import { SITE_PROPERTIES } from '../sites/rows.js';
+import { namesOf, SITE_PROPERTIES } from '../sites/rows.js';
 
 /**
  * The current site log of a Site: of all that were imported and not withdrawn, the one with the
@@ -32,6 +32,8 @@ export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteO
   siteId: number;
   /** The organisation that maintains the log; null if it is unknown. */
   agency: string | null;
+  /** The names and abbreviations of the agencies in sections 12 and 11. */
+  agencies: string[];
   /** The file's content, unchanged. */
   original: Uint8Array;
 }
@@ -77,10 +79,15 @@ export interface LogOnRecord {
   findings: Omit<Finding, 'file'>[];
 }
 
-type SiteLogRow = Omit<SiteLogRecord, 'current'> & { current: number; retiredAt: string | null };
+type SiteLogRow = Omit<SiteLogRecord, 'current' | 'agencies'> & {
+  current: number;
+  agencies: string | null;
+  retiredAt: string | null;
+};
 
 const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord => ({
   ...row,
+  agencies: namesOf(row.agencies),
   current: row.current === 1,
 });
 
@@ -97,7 +104,7 @@ const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
     SELECT ${LOG_COLUMNS}, site_id AS "siteId",
       four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-      retired_at AS "retiredAt", site_log.agency, original
+      retired_at AS "retiredAt", site_log.agency, agencies, original
     FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
 
 async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {
