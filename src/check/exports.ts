@@ -5,7 +5,7 @@ import { deriveSetups } from '../derive/setups.js';
 import { type MissingLine, missingLines } from '../formats/missing-lines.js';
 import { intervalOf } from '../formats/site-history.js';
 import { placeOf } from '../site-log/record.js';
-import type { LogItem, SiteLog } from '../site-log/site-log.js';
+import { isTextForm, type LogItem, type SiteLog } from '../site-log/site-log.js';
 import { DAY } from '../requests/units-of-time.js';
 import type { Place } from '../findings/finding.js';
 import { Findings, type Report } from '../findings/findings.js';
@@ -39,7 +39,9 @@ const formatName = ({ format, note: { block } }: MissingLine): string =>
 
 /** Checks that SINEX, station.info and STA have a line for each period of a log. */
 export function checkExports({ log, sections }: CheckedLog, report: Report): void {
-  const intervals = deriveSetups(log.items, new Findings('')).map((setup) => intervalOf(setup));
+  const intervals = deriveSetups(log.items, new Findings('')).map((setup) =>
+    intervalOf(setup, { isText: isTextForm(sections.form) }),
+  );
   const { identification, agency, agencies } = log;
   const location = { ...identification, height: identification.elevation };
   const site = { ...identification, id: 0, location };

@@ -1,6 +1,7 @@
 import type { Written } from '../../schemas/index.js';
 import { isAntennaReferencePoint } from '../site-log/values/antenna-reference-points.js';
 import { valuesOf } from '../site-log/fields.js';
+import { decideBlanks, type Eccentricity } from '../formats/eccentricities.js';
 import { kindOf } from '../site-log/values/kinds.js';
 import { REQUIRED_VALUES, SECTIONS } from '../site-log/sections/index.js';
 import type { ScannedLog } from '../site-log/text/scanner.js';
@@ -35,14 +36,27 @@ const hasRadomeInType = ({ type }: Block): boolean =>
 const isRadomeReported = (block: Block): boolean =>
   (block.type?.value ?? null) !== null && !hasRadomeInType(block);
 
-/** The eccentricities that a text log leaves blank where they are 0 (IGS instructions, section 4). */
-const ZERO_IF_BLANK: readonly Member[] = ['markerArpNorthEcc', 'markerArpEastEcc'];
+const ECCENTRICITY_MEMBERS = {
+  up: 'markerArpUpEcc',
+  north: 'markerArpNorthEcc',
+  east: 'markerArpEastEcc',
+} as const satisfies Record<Eccentricity, Member>;
 
-/** The values that are blank because they are 0: north and east of a text log with a value for up. */
-function blankForZero(block: Block, isText: boolean): readonly Member[] {
-  const up = valuesOf(block).markerArpUpEcc ?? null;
-  if (!isText || typeof up?.value !== 'number') return [];
-  return ZERO_IF_BLANK.filter((member) => (valuesOf(block)[member] ?? null) === null);
+/** The eccentricities that are blank because they are 0. */
+function blankForZero(
+  antenna: CheckedLog['sections']['gnssAntennas'][number],
+  isText: boolean,
+): readonly Member[] {
+  const { markerArpUpEcc: up, markerArpNorthEcc: north, markerArpEastEcc: east } = antenna;
+  const given = {
+    up: up?.value ?? null,
+    north: north?.value ?? null,
+    east: east?.value ?? null,
+  };
+  const { zeros } = decideBlanks(given, { isText });
+  const members = zeros.map((name) => ECCENTRICITY_MEMBERS[name]);
+  // A text that cannot be read is no blank.
+  return members.filter((member) => (antenna[member] ?? null) === null);
 }
 
 /**
@@ -57,7 +71,7 @@ function checkBlock(name: Name, block: Block, item: number, isText: boolean, rep
   const { essential, useful } = REQUIRED_VALUES[name];
   const needed: Member[] = [];
   const others: Member[] = useful.filter((member) => isMissing(name, block, member));
-  const zero = name === 'gnssAntennas' ? blankForZero(block, isText) : [];
+  const zero = 'markerArpUpEcc' in block ? blankForZero(block, isText) : [];
   if (zero.length > 0) report('blank-eccentricity', place, {});
   for (const member of essential.filter((each) => isMissing(name, block, each))) {
     if (zero.includes(member)) continue;

@@ -1096,7 +1096,7 @@ export interface paths {
     };
     /**
      * The station records of a RINEX header, for the current Setup of a Site or the one at an instant.
-     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.
+     * @description For NTRIP casters and RINEX converters. Of several receivers or antennas in use, it describes the one installed last. Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.
      */
     get: operations['getSkeletonFile'];
     put?: never;
@@ -4822,8 +4822,8 @@ export interface components {
     'query.manufacturer.2': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
-    /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
-    'query.blankEccentricity': 'zero';
+    /** @description Blank north and east of a text log (default zero): zero, unknown. */
+    'query.blankEccentricity': 'zero' | 'unknown';
     /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
     /** @description RUN BY: who writes the file. */
@@ -5907,7 +5907,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
+        /** @description Blank north and east of a text log (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
@@ -5969,7 +5969,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
+        /** @description Blank north and east of a text log (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
         antennaAzimuth?: boolean;
@@ -6031,7 +6031,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
+        /** @description Blank north and east of a text log (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description The version of the format: 1.01, 1.03. */
         version?: '1.01' | '1.03';
@@ -6089,6 +6089,8 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
+        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
         /** @description Whether changes of the receiver are written too. Default: false. */
@@ -6157,7 +6159,7 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: components['parameters']['query.organisation.2'];
-        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
+        /** @description Blank north and east of a text log (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
       };
       header?: never;
@@ -7551,7 +7553,7 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: components['parameters']['query.organisation.2'];
-        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
+        /** @description Blank north and east of a text log (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
       };
       header?: never;

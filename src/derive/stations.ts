@@ -14,7 +14,7 @@ import { kilometresBetween } from './places.js';
  */
 
 /** Where a station is, as far as a log or the record says it. */
-export interface StationPlace {
+interface StationPlace {
   country: string | null;
   /** The approximate position in degrees; null if unknown. */
   place: Point | null;
@@ -67,7 +67,7 @@ export function stationOf({ identification, items }: SiteLog): Station {
 type CommonProof = 'DOMES number' | 'receiver or antenna';
 
 /** That two stations are too far apart to be one. */
-export interface Contradiction {
+interface Contradiction {
   kilometres: number;
   /** What proves that they are one nevertheless; null if nothing does. */
   proof: CommonProof | null;

@@ -8,16 +8,17 @@ import {
   siteFilter,
   siteFilters,
 } from '../../schemas/index.js';
-import { sentenceOf, type SiteNote } from '../findings/notes.js';
+import { type Note, sentenceOf, type SiteNote } from '../findings/notes.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
-import type { BlankEccentricity } from '../formats/eccentricities.js';
+import { BLANK_ECCENTRICITIES } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
 import { type FormatOptions, type SiteFile, TEXT_MEDIA_TYPE } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
+import { isTextForm } from '../site-log/site-log.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf, systemsOf } from './filters.js';
@@ -44,9 +45,7 @@ const firmware = {
 };
 const blanks = {
   blankEccentricity: Type.Optional(
-    Type.Literal<BlankEccentricity & string>('zero', {
-      description: 'zero: write 0 for a blank north or east eccentricity if up is known.',
-    }),
+    oneOf(BLANK_ECCENTRICITIES, 'Blank north and east of a text log (default zero)'),
   ),
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters };
@@ -95,6 +94,7 @@ interface FileKind {
 const offsetsQuery = onlyParameters({
   ...sites,
   ...periodParameters,
+  ...blanks,
   ...sinexOrganisation,
   receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
   firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
@@ -180,6 +180,9 @@ export interface Writing {
   isWanted?: IsWanted;
 }
 
+/** How the histories of Sites are written; the form is that of the log of each. */
+type HistoryOptions = Omit<WritingOptions, 'isText'>;
+
 /** How many Sites are read at once. This takes a few milliseconds. */
 const SITES_AT_ONCE = 25;
 /** How many UTF-16 code units make a piece. */
@@ -192,7 +195,7 @@ const PIECE_LENGTH = 2 ** 14;
 async function* historiesOf(
   { store, isWanted }: Writing,
   numbers: number[],
-  options: WritingOptions,
+  options: HistoryOptions,
 ): AsyncGenerator<SiteHistory> {
   // Histories are yielded after the next one is read, because only that one shows which Sites share
   // their four-character id.
@@ -200,14 +203,16 @@ async function* historiesOf(
   for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     const window = numbers.slice(first, first + SITES_AT_ONCE);
-    for (const { site, datePrepared, agencies, setups } of await store.exports.readEquipped(
+    for (const { site, datePrepared, agencies, form, setups } of await store.exports.readEquipped(
       window,
     )) {
       if (group.length > 0 && group[0]!.site.fourCharacterId !== site.fourCharacterId) {
         yield* withNamesakes(group);
         group = [];
       }
-      const intervals = setups.map((setup) => intervalOf(setup, options));
+      const intervals = setups.map((setup) =>
+        intervalOf(setup, { ...options, isText: isTextForm(form) }),
+      );
       group.push({ site, datePrepared, agency: site.agency, agencies, intervals });
     }
   }
@@ -242,11 +247,21 @@ function withNamesakes(group: readonly HistoryOfLog[]): SiteHistory[] {
 const noteLine = ({ site, note }: SiteNote): string =>
   site === null ? sentenceOf(note) : `${site}: ${sentenceOf(note)}`;
 
-/** The notes of a file. Each note is given once per Site, even if it concerns several parts. */
+/** A note that blanks of a Site are taken as 0. */
+type ZeroNote = SiteNote & { note: Extract<Note, { code: 'zero-written' }> };
+
+const isAboutZeros = (each: SiteNote): each is ZeroNote => each.note.code === 'zero-written';
+
+/**
+ * The notes of a file. Each note is given once per Site, even if it concerns several parts; the one
+ * about blanks taken as 0 once per file.
+ */
 class FileNotes {
   private readonly said = new Map<number, Set<string>>();
   /** The comments of a file where they all stand at the end. */
   private comments = '';
+  /** The first note about blanks taken as 0 of each Site. */
+  private readonly zeros = new Map<number, ZeroNote>();
 
   constructor(
     private readonly file: SiteFile,
@@ -262,12 +277,26 @@ class FileNotes {
     if (said === undefined && notes.length > 0) this.said.set(id, (said = new Set()));
     let comments = '';
     for (const each of notes) {
+      if (isAboutZeros(each)) {
+        if (!this.zeros.has(id)) this.zeros.set(id, each);
+        continue;
+      }
       const sentence = sentenceOf(each.note);
       if (said!.has(sentence)) continue;
       said!.add(sentence);
       comments += this.say(each);
     }
     return comments;
+  }
+
+  /** Says once that blanks are taken as 0. */
+  sayZeros(): string {
+    const [first] = this.zeros.values();
+    if (first === undefined) return '';
+    const others = this.zeros.size - 1;
+    this.zeros.clear();
+    const { code, names } = first.note;
+    return this.say({ site: first.site, note: { code, names, others } });
   }
 
   /** Says something, and returns it as a comment if it stands here. */
@@ -290,7 +319,7 @@ async function* writeSites(
   writing: Writing,
   file: SiteFile,
   numbers: number[],
-  options: WritingOptions,
+  options: HistoryOptions,
   onNote: OnNote,
 ): AsyncGenerator<string> {
   const fileNotes = new FileNotes(file, onNote);
@@ -306,7 +335,8 @@ async function* writeSites(
       text = '';
     }
     const summaries = summary?.() ?? [];
-    yield text + summaries.map((note) => fileNotes.say(note)).join('') + end;
+    text += summaries.map((note) => fileNotes.say(note)).join('');
+    yield text + fileNotes.sayZeros() + end;
   }
   const end = fileNotes.end();
   if (end !== '') yield end;
@@ -348,7 +378,7 @@ export async function writeSiteFile(
   const during = duringOf(given);
   const numbers = await numbersOf(writing, given);
   const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
-  const { blankEccentricity = null } = given;
+  const { blankEccentricity } = given;
   const options = { during, now: writing.now(), firmwareChanges: hasFirmware };
   const file = kind.file(options, given);
   return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, onNote);
@@ -371,7 +401,7 @@ async function* headersOf(
     version = DEFAULT_RINEX_VERSION,
     markerName = null,
     organisation = null,
-    blankEccentricity = null,
+    blankEccentricity,
   } = query as Static<TObject<typeof header & typeof blanks>>;
   for await (const history of historiesOf(writing, numbers, { blankEccentricity })) {
     const site = siteIdText(history.site);

@@ -16,10 +16,7 @@ const NOTE_KINDS = {
   radome: ['unclear radome', 'unclear radomes'],
   referencePoint: ['unusual antenna reference point', 'unusual antenna reference points'],
   eccentricity: ['time with an unknown eccentricity', 'times with an unknown eccentricity'],
-  zero: [
-    'time with a blank eccentricity written as 0',
-    'times with a blank eccentricity written as 0',
-  ],
+  zero: ['note about blank eccentricities', 'notes about blank eccentricities'],
   several: [
     'time with several receivers or antennas in use',
     'times with several receivers or antennas in use',
@@ -216,6 +213,12 @@ function sentenceAboutChanged(changed: readonly ValueChange[]): string {
   return `the change of ${which.join(', ')} is dated at the end`;
 }
 
+function sentenceAboutZeros({ others }: { others: number }): string {
+  const sites =
+    others === 1 ? 'that of another Site' : `those of ${others.toLocaleString('en')} other Sites`;
+  return others === 0 ? 'taken as 0' : `taken as 0, and so are blanks in ${sites} of this file`;
+}
+
 /** Why SINEX cannot express a time. */
 const TWO_DIGITS = 'SINEX years have two digits';
 
@@ -309,10 +312,11 @@ const NOTES = {
     ({ names }) => unknownEccentricities(names),
     ({ changed }) => sentenceAboutChanged(changed),
   ),
-  'zero-written': about<{ names: string[] }>(
+  /** Those that are blank in a log, and in the logs of how many other Sites of the file. */
+  'zero-written': about<{ names: string[]; others: number }>(
     'zero',
-    ({ names }) => unknownEccentricities(names),
-    'written as 0',
+    ({ names }) => `${enumerated(names)} eccentricity blank in the log`,
+    sentenceAboutZeros,
   ),
   'several-in-use': about<{ devices: Devices }>(
     'several',

@@ -12,20 +12,31 @@ export type Eccentricity = (typeof ECCENTRICITIES)[number];
 /** In metres; null is unknown. */
 export type Eccentricities = Record<Eccentricity, number | null>;
 
-/** What stands for a blank north or east: 0 if up is known. Null: a blank is unknown. */
-export type BlankEccentricity = 'zero' | null;
+/** What a blank north or east may stand for. */
+export const BLANK_ECCENTRICITIES = ['zero', 'unknown'] as const;
+export type BlankEccentricity = (typeof BLANK_ECCENTRICITIES)[number];
+
+/** How blanks are decided. */
+export interface BlankOptions {
+  /** Whether the site log has a text form. */
+  isText: boolean;
+  /** Default: `zero`. */
+  blankEccentricity?: BlankEccentricity | undefined;
+}
 
 /**
- * The eccentricities of an antenna after deciding what a blank north or east means. With `zero`, it
- * means 0 if up is known; a blank up is never 0. Everything that writes or checks files for
- * software decides here; tables, pages and lists of offsets show what the log gives.
+ * The eccentricities of an antenna after deciding what a blank north or east means. The text form
+ * asks for them only if they are not 0, so there they are 0 if up is known. A blank up is never 0,
+ * and neither is an empty element of XML. All that writes or checks files for software decides
+ * here; lookups, tables and pages show what the log gives.
  */
 export function decideBlanks(
   given: Eccentricities,
-  blank: BlankEccentricity,
+  { isText, blankEccentricity = 'zero' }: BlankOptions,
 ): Eccentricities & { zeros: Eccentricity[] } {
   const { up, north, east } = given;
-  if (blank === null || up === null) return { up, north, east, zeros: [] };
+  if (!isText || blankEccentricity === 'unknown' || up === null)
+    return { up, north, east, zeros: [] };
   const zeros = ECCENTRICITIES.filter((name) => given[name] === null);
   return { up, north: north ?? 0, east: east ?? 0, zeros };
 }

@@ -16,6 +16,7 @@ import {
   type Receiver,
   severalInUse,
   type SiteHistory,
+  zerosWritten,
 } from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
@@ -229,10 +230,12 @@ function offsetsOf(
   note: AddNote,
 ): Offset[] {
   const hasReceivers = receiverChanges || firmwareChanges;
-  const several = intervals
-    .filter((each) => isDuring(each, during))
-    .flatMap((each) => severalInUse(each, hasReceivers ? BOTH.kinds : ['antennas']));
+  const asked = intervals.filter((each) => isDuring(each, during));
+  const several = asked.flatMap((each) =>
+    severalInUse(each, hasReceivers ? BOTH.kinds : ['antennas']),
+  );
   for (const each of joinedTimes(several)) note(each);
+  for (const each of asked.flatMap(zerosWritten)) note(each);
   const isAsked = (at: Instant): boolean =>
     during === null ||
     ((during.from === null || at >= during.from) && (during.to === null || at < during.to));

@@ -1,8 +1,10 @@
-import type { CorsSite, EquipmentInUse } from '../../schemas/index.js';
-import { ascii, decimal, description, fittingFirmware } from './columns-of-text.js';
+import type { CorsSite, Setup } from '../../schemas/index.js';
+import { sentenceOf } from '../findings/notes.js';
+import { isTextForm } from '../site-log/site-log.js';
+import { ascii, commentLines, decimal, description, fittingFirmware } from './columns-of-text.js';
 import { AGENCY_WIDTH } from './agency.js';
 import { record } from './rinex-header.js';
-import { antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
+import { antennaTypeOf, cartesianOf, intervalOf, lastInUse, zerosWritten } from './site-history.js';
 
 /**
  * Writes a skeleton of the reference service: the records of a RINEX 2.11 header that describe the
@@ -17,22 +19,29 @@ const shortAgency = (agency: string): string =>
 const column = (text: string | null | undefined): string => description(text, 20);
 
 /** A number in its columns (F14.4); blank if it is unknown or does not fit. */
-const number = (value: number | null | undefined): string =>
-  (value === null || value === undefined ? null : decimal(value, 14, 4)) ?? ' '.repeat(14);
+const number = (value: number | null): string =>
+  (value === null ? null : decimal(value, 14, 4)) ?? ' '.repeat(14);
+
+/** A Setup without equipment, for a Site that has none. */
+const EMPTY: EquippedPeriod = { effectivePeriod: { from: '', to: null }, equipmentInUse: [] };
+
+type EquippedPeriod = Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>;
 
 /**
  * The skeleton of a Site.
- * @param inUse the equipment that it had at one instant
- * @param agency of its current site log; null if unknown
+ * @param setup undefined if it has none
+ * @param log its current site log; an unknown agency is null
  */
 export function renderRinexSkeleton(
   { fourCharacterId, domesNumber, location }: CorsSite,
-  inUse: EquipmentInUse[],
-  agency: string | null,
+  setup: EquippedPeriod | undefined,
+  { agency, form }: { agency: string | null; form: string },
 ): string {
-  const { receiver, antenna } = lastInUse(inUse);
-  const { markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity } =
-    antenna?.configuration ?? {};
+  const { effectivePeriod, equipmentInUse } = setup ?? EMPTY;
+  const { receiver, antenna } = lastInUse(equipmentInUse);
+  const interval = intervalOf({ effectivePeriod, equipmentInUse }, { isText: isTextForm(form) });
+  const { up, east, north } = interval.antenna ?? { up: null, east: null, north: null };
+  const zeros = zerosWritten(interval).map(({ period: _, ...note }) => sentenceOf(note));
   return [
     record(fourCharacterId, 'MARKER NAME'),
     record(column(domesNumber), 'MARKER NUMBER'),
@@ -51,12 +60,8 @@ export function renderRinexSkeleton(
       'ANT # / TYPE',
     ),
     record(cartesianOf(location).map(number).join(''), 'APPROX POSITION XYZ'),
-    record(
-      [markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity]
-        .map(number)
-        .join(''),
-      'ANTENNA: DELTA H/E/N',
-    ),
+    record([up, east, north].map(number).join(''), 'ANTENNA: DELTA H/E/N'),
+    ...zeros.flatMap((zero) => commentLines(zero, 60).map((line) => record(line, 'COMMENT'))),
     record('', 'END OF HEADER'),
   ].join('');
 }

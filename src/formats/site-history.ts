@@ -19,7 +19,7 @@ import { cartesianPosition, geodeticPosition } from '../site-log/values/position
 import type { Agencies } from './agency.js';
 import { field, measured } from './columns-of-text.js';
 import {
-  type BlankEccentricity,
+  type BlankOptions,
   decideBlanks,
   eccentricities,
   type Eccentricities,
@@ -58,7 +58,7 @@ export interface Antenna extends Eccentricities {
   serialNumber: string | null;
   /** The code of the antenna reference point, from antenna.gra. */
   referencePoint: string | null;
-  /** The eccentricities that the log leaves blank, and that are written as 0. */
+  /** The eccentricities that the log leaves blank, and that are taken as 0. */
   zeros: Eccentricity[];
   /** Alignment from true north in degrees. */
   azimuth: number | null;
@@ -136,7 +136,7 @@ function known(text: string | null | undefined): string | null {
 
 function toAntenna(
   { configuration, id, period }: OfKind<'gnss antenna'>['content'],
-  blank: BlankEccentricity,
+  blanks: BlankOptions,
 ): Antenna {
   const given: Eccentricities = {
     up: configuration.markerArpUpEccentricity,
@@ -148,7 +148,7 @@ function toAntenna(
   const separate = known(configuration.radomeType);
   const isContradicted = inType !== null && separate?.toUpperCase() !== inType.toUpperCase();
   return {
-    ...decideBlanks(given, blank),
+    ...decideBlanks(given, blanks),
     type: known(type.model),
     radome: inType ?? separate,
     otherRadome: isContradicted ? separate : null,
@@ -163,19 +163,17 @@ function toAntenna(
 }
 
 /** How a Setup is written. */
-export interface WritingOptions {
+export interface WritingOptions extends BlankOptions {
   /**
    * Whether firmware is written; without it, a change of firmware makes no line. Default: true.
    */
   hasFirmware?: boolean;
-  /** What stands for a blank north or east. Default: nothing. */
-  blankEccentricity?: BlankEccentricity;
 }
 
 /** The interval of a Setup. */
 export function intervalOf(
   { effectivePeriod, equipmentInUse }: Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>,
-  { hasFirmware = true, blankEccentricity = null }: WritingOptions = {},
+  { hasFirmware = true, ...blanks }: WritingOptions,
 ): Interval {
   const { receiver, antenna } = lastInUse(equipmentInUse);
   return {
@@ -189,7 +187,7 @@ export function intervalOf(
           installed: receiver.period.from,
         }
       : null,
-    antenna: antenna ? toAntenna(antenna, blankEccentricity) : null,
+    antenna: antenna ? toAntenna(antenna, blanks) : null,
     several: [
       ...(equipmentInUse.filter(isReceiver).length > 1 ? (['receivers'] as const) : []),
       ...(equipmentInUse.filter(isAntenna).length > 1 ? (['antennas'] as const) : []),
@@ -325,10 +323,11 @@ export const severalInUse = (
     .filter((kind) => several.includes(kind))
     .map((devices) => ({ code: 'several-in-use', devices, period: { from, to } }));
 
-/** What a line that has eccentricities says about its time. */
+/** Says of a time which eccentricities are blank in the log, and taken as 0. */
 export function zerosWritten({ antenna, from, to }: Interval): TimedNote[] {
-  const zeros = antenna?.zeros ?? [];
-  return zeros.length === 0 ? [] : [{ code: 'zero-written', names: zeros, period: { from, to } }];
+  const names = antenna?.zeros ?? [];
+  if (names.length === 0) return [];
+  return [{ code: 'zero-written', names, others: 0, period: { from, to } }];
 }
 
 /** Whether there is no line because no receiver or no antenna is in use. */

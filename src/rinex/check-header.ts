@@ -237,9 +237,9 @@ const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
  */
 function compareWith(
   header: RinexHeader,
-  { site, agencies }: RecordedSite,
+  { site, agencies, isText }: RecordedSite,
   setup: Equipped,
-  blank: BlankEccentricity,
+  blankEccentricity: BlankEccentricity,
 ): ComparedHeader {
   const { receiverSerialNumber, receiverType, antennaSerialNumber, antennaType } = header;
   const receivers = candidatesOf(setup, 'gnss receiver', receiverSerialNumber, [receiverType]);
@@ -252,7 +252,7 @@ function compareWith(
   const all = pairs.map((equipmentInUse) => {
     const interval = intervalOf(
       { effectivePeriod: setup.effectivePeriod, equipmentInUse },
-      { blankEccentricity: blank },
+      { isText, blankEccentricity },
     );
     const fields = compareHeader(header, site, agencies, interval);
     return { fields, zeros: interval.antenna?.zeros ?? [] };
@@ -360,11 +360,12 @@ function findOtherSetup(
   best: Setup,
   fields: Comparison[],
   device: Device,
+  blank: BlankEccentricity,
 ): OtherSetup | null {
   const here = ofDevice(fields, device);
   const position = recordedSite.setups.indexOf(best);
   const compared = recordedSite.setups.map((setup) =>
-    ofDevice(compareWith(header, recordedSite, setup, null).fields, device),
+    ofDevice(compareWith(header, recordedSite, setup, blank).fields, device),
   );
   const found = [...compared.keys()].filter(
     (index) => index !== position && fits(compared[index]!, here),
@@ -390,16 +391,21 @@ const otherSetupsOf = (
   recordedSite: RecordedSite,
   best: Setup,
   fields: Comparison[],
+  blank: BlankEccentricity,
 ): OtherSetup[] =>
   ALL_DEVICES.filter((device) => differing(ofDevice(fields, device)) > 0)
-    .map((device) => findOtherSetup(header, recordedSite, best, fields, device))
+    .map((device) => findOtherSetup(header, recordedSite, best, fields, device, blank))
     .filter((each) => each !== null);
 
 /** The devices in a header that differ from the last Setup on record. */
-function devicesUnlikeLast(header: RinexHeader, recordedSite: RecordedSite): Device[] {
+function devicesUnlikeLast(
+  header: RinexHeader,
+  recordedSite: RecordedSite,
+  blank: BlankEccentricity,
+): Device[] {
   const last = recordedSite.setups.at(-1);
   if (last === undefined) return [];
-  const { fields } = compareWith(header, recordedSite, last, null);
+  const { fields } = compareWith(header, recordedSite, last, blank);
   return ALL_DEVICES.filter((device) => {
     const ofIdentity: readonly Field[] = DEVICES[device];
     return differing(fields.filter(({ field }) => ofIdentity.includes(field))) > 0;
@@ -408,13 +414,13 @@ function devicesUnlikeLast(header: RinexHeader, recordedSite: RecordedSite): Dev
 
 /**
  * Compares a header with the record of a Site during a file.
- * @param blank by default, a blank eccentricity is unknown
+ * @param blank what a blank eccentricity counts as
  */
 export function checkHeader(
   header: RinexHeader,
   recordedSite: RecordedSite,
   span: Span,
-  blank: BlankEccentricity = null,
+  blank: BlankEccentricity = 'zero',
 ): CheckedHeader {
   const { datePrepared } = recordedSite;
   const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
@@ -424,7 +430,7 @@ export function checkHeader(
     ...compareWith(header, recordedSite, setup, blank),
   }));
   const match = matchOf(during);
-  const fields = match?.fields ?? compareWith(header, recordedSite, NO_SETUP, null).fields;
+  const fields = match?.fields ?? compareWith(header, recordedSite, NO_SETUP, blank).fields;
   const best = match?.setup ?? null;
   return {
     fields,
@@ -438,8 +444,8 @@ export function checkHeader(
     best,
     zeros: match?.zeros ?? [],
     unclear: match?.unclear ?? [],
-    otherSetups: best === null ? [] : otherSetupsOf(header, recordedSite, best, fields),
+    otherSetups: best === null ? [] : otherSetupsOf(header, recordedSite, best, fields, blank),
     recordPrepared: isNewer ? datePrepared : null,
-    newerDevices: isNewer ? devicesUnlikeLast(header, recordedSite) : [],
+    newerDevices: isNewer ? devicesUnlikeLast(header, recordedSite, blank) : [],
   };
 }

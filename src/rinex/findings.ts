@@ -298,6 +298,8 @@ const MESSAGES = {
     `The ANTEX file has no calibration of ${antenna}.`,
   'calibrated-without-radome': ({ antenna }: { antenna: string }) =>
     `The ANTEX file has no calibration of ${antenna}: the one with NONE is used instead.`,
+  'counted-as-zero': ({ fields }: { fields: Field[] }) =>
+    `${isOrAre(fields)} blank in the log, and counted as 0.`,
 
   // What was not corrected, and why.
   'left-out-mark': 'the byte order mark at its beginning was left out',

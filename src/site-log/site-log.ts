@@ -15,6 +15,13 @@ export type SiteLogForm =
   | 'GeodesyML 0.6'
   | 'SOPAC site log 2004';
 
+/** The forms that are text. */
+export const TEXT_FORMS = ['IGS site log 1', 'IGS site log 2.0'] as const satisfies SiteLogForm[];
+
+/** Whether a log has a text form. @param form null if there is no log */
+export const isTextForm = (form: string | null): boolean =>
+  TEXT_FORMS.some((each) => each === form);
+
 /**
  * What a site log says about its station: identity, monument and place, as the contract has them.
  * Null means unknown.

@@ -182,8 +182,8 @@ t.test('a renewed log brings no old finding back', async (t) => {
     'several-in-use: 1 finding in 1 log',
     /^2 logs, 2 findings in 1; /,
   ]);
-  // The antenna whose north is blank was removed: it is the same one.
-  const { 'Marker->ARP North Ecc(m)': _, ...blank } = ANTENNA.more;
+  // The antenna whose height is blank was removed: it is the same one.
+  const { 'Marker->ARP Up Ecc. (m)': _, ...blank } = ANTENNA.more;
   const antenna = { ...ANTENNA, more: blank };
   const exported = (antennas: object[], ...args: string[]) => {
     writeFileSync(join(folder, 'a.log'), logOf({ id: 'ABCD', receivers, antennas }));
@@ -202,7 +202,7 @@ t.test('a renewed log brings no old finding back', async (t) => {
 });
 
 t.test('--exports reports the periods that files for software would lack', async (t) => {
-  const { 'Marker->ARP North Ecc(m)': _, ...more } = ANTENNA.more;
+  const { 'Marker->ARP Up Ecc. (m)': _, ...more } = ANTENNA.more;
   const until = { ...ANTENNA, more, to: '2012-01-01' };
   const place = { ...placeOf('-23.67', '133.88'), 'Elevation (m,ellips.)': '600' };
   const ofAntennas = (...antennas: (typeof ANTENNA)[]) =>

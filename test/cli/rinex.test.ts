@@ -280,6 +280,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
       contradictions: [why],
       noEquipment: [],
       hints: [],
+      blankAsZero: [],
     });
     const csv = await check(rollover, '--format', 'csv', ...of);
     t.equal(csv.stdout.split('\r\n')[1], `${rollover},QQAA00AUS,,,,,contradicts,,,,,"${why}"`);

@@ -651,7 +651,9 @@ t.test('what one unknown value leaves out', async (t) => {
     const period = (from: number, to: number | null) =>
       `from ${from}-01-01T00:00:00Z to ${to === null ? 'now' : `${to}-01-01T00:00:00Z`}`;
     t.same(
-      (await notesOf('/exports/sites.station-info?site=PART')).filter((each) => /^no/.test(each)),
+      (await notesOf('/exports/sites.station-info?site=PART&blankEccentricity=unknown')).filter(
+        (each) => /^no/.test(each),
+      ),
       [
         // One note, although the receiver changed in this time.
         `no line ${period(2010, 2012)}: ${first}`,
@@ -659,7 +661,9 @@ t.test('what one unknown value leaves out', async (t) => {
       ],
     );
     t.same(
-      (await notesOf('/exports/sites.sta?site=PART')).filter((each) => each.startsWith('no')),
+      (await notesOf('/exports/sites.sta?site=PART&blankEccentricity=unknown')).filter((each) =>
+        each.startsWith('no'),
+      ),
       [
         `no line ${period(2010, 2011)}: ${first}`,
         `no line ${period(2011, 2012)}: receiver type unknown; ${first}`,
@@ -669,17 +673,22 @@ t.test('what one unknown value leaves out', async (t) => {
     );
     const block = 'no line in SITE/ECCENTRICITY';
     t.same(
-      (await notesOf('/exports/sites.snx?site=PART')).filter((each) => each.startsWith('no')),
+      (await notesOf('/exports/sites.snx?site=PART&blankEccentricity=unknown')).filter((each) =>
+        each.startsWith('no'),
+      ),
       [
         `${block} ${period(2010, 2012)}: ${first}`,
         `${block} ${period(2012, 2013)}: ${second(tooLarge)}`,
       ],
     );
     const at = (instant: string) =>
-      notesOf(`/skeletonFiles/PART00STP.SKL?version=3.05&at=${instant}`);
+      notesOf(`/skeletonFiles/PART00STP.SKL?version=3.05&blankEccentricity=unknown&at=${instant}`);
     const none = 'no ANTENNA: DELTA H/E/N';
     t.same(await at('2010-06-01'), [`${none} ${period(2010, 2011)}: ${first}`]);
-    const header = await text(service, '/skeletonFiles/PART.SKL?version=3.05&at=2010-06-01');
+    const header = await text(
+      service,
+      '/skeletonFiles/PART.SKL?version=3.05&blankEccentricity=unknown&at=2010-06-01',
+    );
     t.match(header, /^PART00STP: no ANTENNA: DELTA H\/E\/N .*COMMENT {13}$/m);
     t.notMatch(header, /ANTENNA: DELTA H\/E\/N$/m);
   });
@@ -689,9 +698,9 @@ t.test('what one unknown value leaves out', async (t) => {
       antennaOf('2010-01-01T00:00Z', { 'Antenna Reference Point': 'BAM', [UP]: '0.12345' }),
     ];
     await service.importText(fixture('RND0', PLACE, { antennas }));
-    const rounded = (await notesOf('/exports/sites.snx?site=RND0')).filter((each) =>
-      each.includes('is written as'),
-    );
+    const rounded = (
+      await notesOf('/exports/sites.snx?site=RND0&blankEccentricity=unknown')
+    ).filter((each) => each.includes('is written as'));
     t.same(rounded, []);
   });
 
@@ -715,7 +724,7 @@ t.test('what one unknown value leaves out', async (t) => {
       antennaOf('2011-01-01T06:00Z', { ...point, [UP]: '0.1' }),
     ];
     await service.importText(fixture('LAST', PLACE, { receivers, antennas }));
-    const url = '/exports/sites.station-info?site=LAST';
+    const url = '/exports/sites.station-info?site=LAST&blankEccentricity=unknown';
     const [line] = readStationInfo(t, await text(service, url));
     t.equal(line!.to, Date.UTC(2011, 0));
     t.ok(
@@ -766,14 +775,18 @@ t.test('GET /exports/offsets.csv compares up, north and east each by itself', as
     return service.importText(fixture(id, PLACE, { receivers, antennas }));
   };
   const rowsOf = async (query: string): Promise<string[]> => {
-    const lines = (await text(service, `/exports/offsets.csv?${query}`)).split('\r\n');
+    const lines = (
+      await text(service, `/exports/offsets.csv?blankEccentricity=unknown&${query}`)
+    ).split('\r\n');
     return lines.slice(1, -1).map((line) => {
       const [, , at, , , kind, before, after] = line.split(',');
       return [at!.slice(0, 4), kind, before, after].join(',');
     });
   };
   const notesOf = async (query: string): Promise<string[]> =>
-    (await notesIn(service, `/exports/offsets.csv?${query}`)).map((each) => each.text);
+    (await notesIn(service, `/exports/offsets.csv?blankEccentricity=unknown&${query}`)).map(
+      (each) => each.text,
+    );
 
   await t.test('a change of up counts although north and east are unknown', async (t) => {
     await importHistory('STEP', [{ [UP]: '0.115' }, { [UP]: '0.121' }, { [UP]: '0.118' }]);
@@ -783,8 +796,21 @@ t.test('GET /exports/offsets.csv compares up, north and east each by itself', as
     ]);
     t.same(await notesOf('site=STEP'), [], 'unknown on both sides is no change');
     t.match(
-      await text(service, '/exports/offsets.snx?site=STEP'),
+      await text(service, '/exports/offsets.snx?blankEccentricity=unknown&site=STEP'),
       /\n STEP {2}A {4}1 P 00:000:00000 02:001:00000 P - eccentricity\n STEP {2}A {4}2 P 02:001:00000 03:001:00000 P - eccentricity\n/,
+    );
+  });
+
+  await t.test('blank north and east count as 0 unless they are to be unknown', async (t) => {
+    const flat = { [NORTH]: '0', [EAST]: '0' };
+    await importHistory('BLNK', [{ [UP]: '0.1' }, { ...flat, [UP]: '0.1' }, { [UP]: '0.2' }]);
+    const url = '/exports/offsets.csv?site=BLNK';
+    const body = await text(service, url);
+    t.match(body, /,eccentricity,0\.1000 0\.0000 0\.0000,0\.2000 0\.0000 0\.0000\r\n$/);
+    t.equal(body.split('\r\n').length, 3, 'one change');
+    t.same(
+      (await notesIn(service, url)).map((each) => each.text),
+      ['north and east eccentricity blank in the log: taken as 0'],
     );
   });
 
@@ -800,7 +826,7 @@ t.test('GET /exports/offsets.csv compares up, north and east each by itself', as
     t.same(await notesOf('site=SIDE&from=2002-06-01'), [secondNote], 'for the time asked for');
     t.same(await notesOf('site=SIDE&to=2001-06-01'), []);
     t.match(
-      await text(service, '/exports/offsets.snx?site=SIDE'),
+      await text(service, '/exports/offsets.snx?blankEccentricity=unknown&site=SIDE'),
       /^ SIDE: up eccentricity unknown/m,
     );
   });
@@ -989,7 +1015,7 @@ const withDomes = (log: string, domesNumber: string): string =>
 /** A receiver that is in use all the time. */
 const RECEIVER = { type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' };
 
-t.test('blankEccentricity=zero writes 0 for a blank north or east if up is known', async (t) => {
+t.test('a blank north or east of a text log is written as 0 if up is known', async (t) => {
   const service = await openService(t);
   const point = { 'Antenna Reference Point': 'BAM' };
   const history = [
@@ -1019,12 +1045,7 @@ t.test('blankEccentricity=zero writes 0 for a blank north or east if up is known
   const notesAbout = async (url: string, word: RegExp): Promise<string[]> =>
     (await notesIn(service, url)).map((each) => each.text).filter((each) => word.test(each));
 
-  const both = 'north and east eccentricity unknown';
-  const written = [
-    `${both} from ${year(2010)} to ${year(2011)}: written as 0`,
-    `east eccentricity unknown from ${year(2011)} to ${year(2012)}: written as 0`,
-    `${both} from ${year(2015)} to now: written as 0`,
-  ];
+  const assumed = (names: string): string => `${names} eccentricity blank in the log: taken as 0`;
   /** Up, north and east of each line. */
   const read = async (url: string): Promise<string[]> => {
     const body = await text(service, url);
@@ -1041,44 +1062,55 @@ t.test('blankEccentricity=zero writes 0 for a blank north or east if up is known
     ['sites.sta', 'no line'],
     ['sites.sta?version=1.01', 'no line'],
   ] as const) {
-    const url = `/exports/${file}`;
-    const zero = `${url}${url.includes('?') ? '&' : '?'}blankEccentricity=zero`;
-    t.same([...new Set(await read(url))], ['1.1000 -2.2000 3.3000'], url);
+    const zero = `/exports/${file}`;
+    const unknown = `${zero}${zero.includes('?') ? '&' : '?'}blankEccentricity=unknown`;
+    t.same([...new Set(await read(unknown))], ['1.1000 -2.2000 3.3000'], unknown);
     const values = ['0.1000 0.0000 0.0000', '0.2000 -0.3000 0.0000', '1.1000 -2.2000 3.3000'];
     t.same([...new Set(await read(zero))], [...values, '0.6000 0.0000 0.0000'], zero);
-    t.same(await notesAbout(zero, /written as 0/), written, `${zero}: each time is one note`);
-    t.same(await notesAbout(url, /written as 0/), [], url);
+    const asked = unknown.replace('=unknown', '=zero');
+    t.equal(await text(service, asked), await text(service, zero), 'the default');
+    t.same(await notesAbout(zero, /taken as 0/), [assumed('north and east')], 'one note a file');
+    t.same(await notesAbout(unknown, /taken as 0/), [], unknown);
     const absent = [
       `${noLine} from ${year(2012)} to ${year(2013)}: up eccentricity unknown (north is 0.4 and east is 0.5)`,
       `${noLine} from ${year(2014)} to ${year(2015)}: up, north and east eccentricity unknown`,
     ];
     t.same(await notesAbout(zero, /^no line/), absent, `${zero}: never for up`);
-    const inTime = `${zero}&from=2011-02-01&to=2011-03-01`;
-    t.same(await notesAbout(inTime, /eccentricity/), [written[1]], 'of the time asked for');
+    const inTime = `${asked}&from=2011-02-01&to=2011-03-01`;
+    t.same(await notesAbout(inTime, /eccentricity/), [assumed('east')], 'of the time asked for');
+    const without = `${asked}&from=2013-02-01&to=2013-03-01`;
+    t.same(await notesAbout(without, /eccentricity/), [], 'nothing is assumed');
   }
 
   const header = (query: string): string => `/skeletonFiles/ZERO.SKL?${query}`;
   const RECORD = 'ANTENNA: DELTA H/E/N';
   for (const version of ['2.11', '3.05', '4.01']) {
     const asked = `version=${version}&at=2011-06-01`;
-    t.notOk(readHeader(t, await text(service, header(asked))).has(RECORD), version);
-    const zero = header(`${asked}&blankEccentricity=zero`);
+    const unknown = header(`${asked}&blankEccentricity=unknown`);
+    t.notOk(readHeader(t, await text(service, unknown)).has(RECORD), version);
+    const zero = header(asked);
     const records = readHeader(t, await text(service, zero));
     t.equal(records.get(RECORD)!.trimEnd(), '        0.2000        0.0000       -0.3000');
-    t.same(await notesAbout(zero, /eccentricity/), [written[1]], zero);
+    t.same(await notesAbout(zero, /eccentricity/), [
+      `east eccentricity blank in the log from ${year(2011)} to ${year(2012)}: taken as 0`,
+    ]);
   }
-  const complete = await text(service, header('at=2012-06-01&blankEccentricity=zero'));
+  const complete = await text(service, header('at=2012-06-01&blankEccentricity=unknown'));
   t.match(complete, /^ {5}3\.05 /, 'a complete header, which can say so');
   t.notOk(readHeader(t, complete).has(RECORD), 'never for up');
   t.match(complete, /^ZERO00STP: no ANTENNA: DELTA H\/E\/N from .*COMMENT {13}$/m);
-  const zip = await service.get('/exports/sites.rinex.zip?version=2.11&blankEccentricity=zero');
+  const zip = await service.get('/exports/sites.rinex.zip?version=2.11');
   t.match(zip.body, /^ {8}0\.6000 {8}0\.0000 {8}0\.0000 {18}ANTENNA: DELTA H\/E\/N$/m);
+
+  const skeleton = await text(service, '/skeletonFiles/ZERO.SKL?at=2011-06-01');
+  t.match(skeleton, /^ {8}0\.2000 {8}0\.0000 {7}-0\.3000 {18}ANTENNA: DELTA H\/E\/N$/m);
+  t.match(skeleton, /^east eccentricity blank .*COMMENT$/m, 'a skeleton says so');
+  const known = await text(service, '/skeletonFiles/ZERO.SKL?at=2013-06-01');
+  t.notMatch(known, 'COMMENT', 'but nothing where nothing is assumed');
 
   for (const url of [
     '/exports/sites.snx?blankEccentricity=',
     '/exports/sites.sta?blankEccentricity=0',
-    '/exports/offsets.csv?blankEccentricity=zero',
-    '/exports/offsets.snx?blankEccentricity=zero',
     '/exports/setups.csv?blankEccentricity=zero',
     '/corsSites?blankEccentricity=zero',
   ])
@@ -1312,7 +1344,12 @@ t.test('firmware has the blanks of the log where the columns have room', async (
     const records = headerLinesOf(
       await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`),
     );
-    const compared = compareHeader(readRinexHeader(records!), site!, [], intervalOf(setup));
+    const compared = compareHeader(
+      readRinexHeader(records!),
+      site!,
+      [],
+      intervalOf(setup, { isText: true }),
+    );
     const { status, header } = compared.find(({ field }) => field === 'firmwareVersion')!;
     t.match(status, /^equal/, `${header!}: what we write is not reported`);
   }
@@ -1483,34 +1520,17 @@ t.test('what is so before and after a gap is one note', async (t) => {
     antennaOf(fifth, blank),
   ];
   await service.importText(fixture('HOLE', PLACE, { receivers, antennas }));
-  const both = (from: string, to: string): string =>
-    `north and east eccentricity unknown from ${from} to ${to}: written as 0`;
   const expected = [
-    both(first, second),
+    'north and east eccentricity blank in the log: taken as 0',
     `no line from ${second} to ${third}: no receiver`,
     `alignment from true north unknown from ${first} to now`,
-    `east eccentricity unknown from ${third} to ${fourth}: written as 0`,
-    both(fifth, 'now'),
   ];
-  const found = (await notesIn(service, '/exports/sites.sta?blankEccentricity=zero')).map(
-    (each) => each.text,
-  );
+  const found = (await notesIn(service, '/exports/sites.sta')).map((each) => each.text);
   t.same(found.toSorted(), expected.toSorted(), 'another value in between is not a gap');
-  // Bridged gaps are part of the line before them.
-  const info = await notesIn(service, '/exports/sites.station-info?blankEccentricity=zero');
-  t.same(
-    info.map((each) => each.text).filter((each) => /eccentricity/.test(each)),
-    [
-      both(first, second),
-      `east eccentricity unknown from ${third} to ${fourth}: written as 0`,
-      both(fifth, 'now'),
-    ],
-    'longer than a day',
-  );
-  const alone = await notesIn(service, `/exports/sites.sta?blankEccentricity=zero&at=${third}`);
+  const alone = await notesIn(service, `/exports/sites.sta?at=${third}`);
   t.same(alone.map((each) => each.text).toSorted(), [
     `alignment from true north unknown from ${third} to ${fourth}`,
-    expected[3],
+    'east eccentricity blank in the log: taken as 0',
   ]);
 });
 
@@ -1522,18 +1542,21 @@ t.test('what is so over a bridged gap is one note', async (t) => {
     { ...RECEIVER, serial: '2', from: '2012-01-01T01:00Z', to: '2013-01-01T00:00Z' },
     { ...RECEIVER, serial: '2', from: '2013-01-01T01:00Z' },
   ];
-  const blank = { 'Antenna Reference Point': 'BAM', [UP]: '0.1' };
+  const known = { 'Antenna Reference Point': 'BAM', ...ECC };
   const antennas = [
-    antennaOf(RECEIVER.from, blank, { to: '2013-01-01T00:00Z' }),
-    antennaOf('2013-01-01T00:00Z', { ...blank, ...ECC }),
+    antennaOf(
+      RECEIVER.from,
+      { ...known, 'Alignment from True N': '' },
+      { to: '2013-01-01T00:00Z' },
+    ),
+    antennaOf('2013-01-01T00:00Z', known),
   ];
   await service.importText(fixture('BRDG', PLACE, { receivers, antennas }));
-  const url = '/exports/sites.station-info?blankEccentricity=zero';
+  const url = '/exports/sites.station-info?antennaAzimuth=true';
   const notes = (await notesIn(service, url)).map((each) => each.text);
-  const both = 'north and east eccentricity unknown from 2010-01-01T00:00:00Z';
   t.same(
-    notes.filter((each) => /eccentricity/.test(each)),
-    [`${both} to 2013-01-01T01:00:00Z: written as 0`],
+    notes.filter((each) => /alignment/.test(each)),
+    ['alignment from true north unknown from 2010-01-01T00:00:00Z to 2013-01-01T01:00:00Z'],
   );
   t.equal(notes.filter((each) => /is bridged$/.test(each)).length, 3);
 });

@@ -224,14 +224,23 @@ t.test(
     t.equal(await computed('692.2'), ' -1140213.5971  3976397.3675  4839402.6830'.padEnd(60));
     t.equal(await computed('unknown'), ' '.repeat(60));
     // 14 columns have room for 999999999.9999.
-    const antenna = (up: string) => ({
-      antennas: [{ type: 'A', from: '2010-01-01', more: { 'Marker->ARP Up Ecc. (m)': up } }],
-    });
+    const zeros = '        0.0000        0.0000';
+    const antenna = (up: string) => {
+      const more = {
+        'Marker->ARP Up Ecc. (m)': up,
+        'Marker->ARP North Ecc(m)': '0',
+        'Marker->ARP East Ecc(m)': '0',
+      };
+      return { antennas: [{ type: 'A', from: '2010-01-01', more }] };
+    };
     t.equal(
-      (await skeletonOf(antenna('999999999.9999')))['ANTENNA: DELTA H/E/N']!.slice(0, 14),
-      '999999999.9999',
+      (await skeletonOf(antenna('999999999.9999')))['ANTENNA: DELTA H/E/N'],
+      `999999999.9999${zeros}`.padEnd(60),
     );
-    t.equal((await skeletonOf(antenna('9999999999')))['ANTENNA: DELTA H/E/N'], ' '.repeat(60));
+    t.equal(
+      (await skeletonOf(antenna('9999999999')))['ANTENNA: DELTA H/E/N'],
+      `${' '.repeat(14)}${zeros}`.padEnd(60),
+    );
 
     /** Columns 21 to 40 of the record of the antenna. */
     const antennaType = async (type: string, radome: string): Promise<string> => {

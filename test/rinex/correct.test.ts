@@ -230,6 +230,7 @@ const scenario = history
       site: { ...SITE, location: LOCATION },
       setups,
       agencies: ['GA'],
+      isText: false,
       datePrepared: others.datePrepared,
     } as unknown as RecordedSite;
     return { ...others, stages, record };

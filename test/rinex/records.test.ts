@@ -108,12 +108,11 @@ t.test('the store and the API give the same record', async (t) => {
   }
   t.ok(found > 30, `${found} found`);
   const [withAgency] = await ofApi.findSites(['QQAC']);
-  t.match(withAgency, { agencies: ['Example Survey'], datePrepared: '2020-01-01' });
+  t.match(withAgency, { agencies: ['Example Survey'], datePrepared: '2020-01-01', isText: true });
   t.same(notes, []);
   t.same(
     new Set(asked.map((path) => path.split('?')[0])),
-    new Set(['/corsSites', '/setups', '/equipment/search/findBySerialNumber']),
-    'no site log is asked for',
+    new Set(['/corsSites', '/setups', '/siteLogs', '/equipment/search/findBySerialNumber']),
   );
   t.same((await ofApi.findSerialNumber('qx2', 'gnss receiver')).map(({ site }) => site).sort(), [
     'QQAA00AUS',

@@ -39,7 +39,7 @@ function headerOf(
   const options = { version, now: NOW, organisation: null, markerName: null };
   return renderRinexHeader(
     { site, agency: agencies[0] ?? null, agencies },
-    intervalOf(setups[index]!),
+    intervalOf(setups[index]!, { isText: true }),
     options,
   ).text;
 }
@@ -152,6 +152,7 @@ const RECORD = {
   ],
   agencies: ['Geoscience Australia', 'GA'],
   datePrepared: '2022-01-01',
+  isText: true,
 } as unknown as RecordedSite;
 
 function setup(
@@ -1214,11 +1215,11 @@ t.test('labels, unreadable numbers and other axes are mended, or left and said',
   });
 });
 
-t.test('a blank north or east counts as 0 on request, where up is known', async (t) => {
+t.test('a blank north or east of a text log counts as 0, where up is known', async (t) => {
   const good = headerOf(RECORD, 0);
   const blank = (configuration: object) =>
     recordWith({ markerArpNorthEccentricity: null, ...configuration });
-  const fix = (text: string, record: RecordedSite, how: 'zero' | null) => {
+  const fix = (text: string, record: RecordedSite, how: 'zero' | 'unknown') => {
     const lines = headerLinesOf(text)!;
     const header = readHeader(lines);
     const checked = checkHeader(header, record, FIRST, how);
@@ -1227,8 +1228,11 @@ t.test('a blank north or east counts as 0 on request, where up is known', async 
   const zero = replaced(good, [HEN, 0, '        0.5000'], [HEN, 28, '        0.0000']);
   const none = good.replace(/.*ANTENNA: DELTA H\/E\/N *\n/, '');
   for (const text of [zero, none]) {
-    t.match(fix(text, blank({}), null), { changes: [], left: [/^ANTENNA: .*north is unknown/] });
+    const unknown = { changes: [], left: [/^ANTENNA: .*north is unknown/] };
+    t.match(fix(text, blank({}), 'unknown'), unknown);
+    t.match(fix(text, { ...blank({}), isText: false }, 'zero'), unknown, 'XML means unknown');
     const fixed = fix(text, blank({}), 'zero');
+    t.same(fixed, correct(text, FIRST, false, blank({})), 'the default');
     t.match(fixed, {
       changes: [HEN],
       left: [`${HEN}: blank in the log, written as 0: north`],
@@ -1243,6 +1247,9 @@ t.test('a blank north or east counts as 0 on request, where up is known', async 
     changes: [],
     left: [`${HEN} was left as it is: north is blank in the log, and 0.2000 in the header`],
   });
+  const checked = checkHeader(parse(good), blank({}), FIRST);
+  t.same(checked.zeros, ['north']);
+  t.equal(checked.fields.find(({ field }) => field === 'north')!.record, '0');
   t.match(fix(none, blank({ markerArpUpEccentricity: null }), 'zero'), {
     changes: [],
     left: [/up, north are unknown in the log/],

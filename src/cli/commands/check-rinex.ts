@@ -1,6 +1,7 @@
 import type { Instant, Period } from '../../../schemas/index.js';
 import { csvHeader, csvRecord } from '../../formats/csv.js';
 import type { Column } from '../../formats/columns.js';
+import { BLANK_ECCENTRICITIES } from '../../formats/eccentricities.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import type { HeaderCalibration } from '../../rinex/calibration.js';
 import {
@@ -38,7 +39,7 @@ import {
   statedSite,
 } from '../rinex.js';
 
-/** The flags for where records are, and for the time and the Site of files. */
+/** The flags for where records are, how they are read, and for the time and the Site of files. */
 export const RECORD_FLAGS = {
   service: {
     argument: 'URL',
@@ -57,6 +58,13 @@ export const RECORD_FLAGS = {
     description:
       'The Site of files whose name and marker name have the id of no Site. Position and marker ' +
       'must not contradict it.',
+  },
+  'blank-eccentricity': {
+    argument: 'VALUE',
+    description:
+      'What a blank north or east counts as in a text log with a value for up: zero ' +
+      '(default) or unknown.',
+    values: BLANK_ECCENTRICITIES,
   },
 } as const;
 
@@ -131,6 +139,8 @@ interface Result {
   /** For each device of which none is on record at any time of the file, its neighbours. */
   noEquipment: string[];
   hints: string[];
+  /** The eccentricities that are blank in the log, and count as 0. */
+  blankAsZero: Field[];
 }
 
 const checkedResult = (file: CheckedFile): Result => ({
@@ -147,6 +157,7 @@ const checkedResult = (file: CheckedFile): Result => ({
   contradictions: [],
   noEquipment: file.noEquipment.map((each) => inWords(finding('no-equipment', each))),
   hints: file.hints.map(inWords),
+  blankAsZero: file.zeros,
 });
 
 const contradictingResult = (file: ContradictingFile): Result => ({
@@ -163,6 +174,7 @@ const contradictingResult = (file: ContradictingFile): Result => ({
   contradictions: file.contradictions.map(inWords),
   noEquipment: [],
   hints: file.hints.map(inWords),
+  blankAsZero: [],
 });
 
 /** Identifies what was known in an earlier run. A contradiction belongs to one file. */
@@ -252,6 +264,15 @@ const WIDTHS = [
 const block = (title: string, lines: string[]): string =>
   [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join('');
 
+/** What is said about a file besides its fields. */
+function hintsOf(result: Result): string[] {
+  const { blankAsZero: fields } = result;
+  const sentences = sentencesOf(result);
+  return fields.length === 0
+    ? sentences
+    : [...sentences, inWords(finding('counted-as-zero', { fields }))];
+}
+
 function tableOf(result: Result): string {
   const { file, site, from, to, fields, contradictions } = result;
   const hints = sentencesOf(result);
@@ -260,6 +281,7 @@ function tableOf(result: Result): string {
     return block(title, [...contradictions, ...hints]);
   }
   const shown = fields.filter((field) => !isEqual(field) || isSpeltOtherwise(field));
+  // Blanks that count as 0 are no reason to show a file: the summary has their number.
   if (shown.length === 0 && hints.length === 0) return '';
   const lines = shown.map((compared) => {
     const { field, status, header, record } = compared;
@@ -270,13 +292,13 @@ function tableOf(result: Result): string {
       `log ${quoted(record)}${why}`
     );
   });
-  return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hints]);
+  return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hintsOf(result)]);
 }
 
 /** The lines of CSV about a file. */
 function rowsOf(result: Result): Row[] {
   const { file, site, from, to, bestSetup, fields, contradictions, noEquipment } = result;
-  const hints = [...contradictions, ...sentencesOf(result)].join(' ');
+  const hints = [...contradictions, ...hintsOf(result)].join(' ');
   const shared = { file, site, from, to, bestSetup, hints };
   const nothing = { field: null, header: null, record: null, normalisation: null, tolerance: null };
   if (result.result === 'contradicts') return [{ ...shared, ...nothing, status: 'contradicts' }];
@@ -312,6 +334,8 @@ class Summary {
   private contradicting = 0;
   private wrongAsBefore = 0;
   private contradictingAsBefore = 0;
+  /** The Sites of which a blank eccentricity counted as 0. */
+  private readonly blank = new Set<string>();
 
   /**
    * Counts a file.
@@ -325,6 +349,7 @@ class Summary {
     }
     if (isWrongResult(all) && (isKnown || !isWrongResult(shown))) this.wrongAsBefore++;
     this.files++;
+    if (all.blankAsZero.length > 0) this.blank.add(all.site);
     for (const { field, status } of shown.fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
       this.fields.set(field, counts.set(status, (counts.get(status) ?? 0) + 1));
@@ -361,6 +386,9 @@ class Summary {
       contradicting,
       ...ofField,
       ...ofSite,
+      this.blank.size === 0
+        ? ''
+        : `blank north or east in the site logs of ${count(this.blank.size, 'Site')}: counted as 0\n`,
     ].join('');
   }
 }
@@ -403,7 +431,8 @@ export async function run({
   };
   try {
     const site = await statedSite(flags.site, records);
-    const options = { at, site, antex, blankEccentricity: null };
+    const blankEccentricity = flags['blank-eccentricity'] ?? 'zero';
+    const options = { at, site, antex, blankEccentricity };
     for await (const file of checkFiles(sources, records, options)) add(file);
   } finally {
     await records.close();

@@ -59,13 +59,6 @@ export const command = {
     },
     'include-equipment': { description: 'Correct the receiver and the antenna too.' },
     'include-agency': { description: 'Correct an agency that differs too, not only an empty one.' },
-    'blank-eccentricity': {
-      argument: 'VALUE',
-      description:
-        'What to write for a north or east that is blank in the log if up is known: ' +
-        'zero. By default, such eccentricities are left as they are.',
-      values: ['zero'],
-    },
     'dry-run': { description: 'Print what would be written, and write nothing.' },
     ...RECORD_FLAGS,
   },
@@ -198,7 +191,7 @@ export async function run({
   };
   try {
     const site = await statedSite(flags.site, records);
-    const blankEccentricity = flags['blank-eccentricity'] ?? null;
+    const blankEccentricity = flags['blank-eccentricity'] ?? 'zero';
     const options = { at, site, antex: null, blankEccentricity };
     for await (const file of checkFiles(sources, records, options)) await fix(file);
   } finally {

@@ -7,6 +7,7 @@ import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
+import { isTextForm } from '../../site-log/site-log.js';
 import type { Store } from '../../store/store.js';
 import { recordOf } from '../contract/known-site.js';
 import { type App, sendText } from '../contract/operations.js';
@@ -57,9 +58,9 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
       description:
         'For NTRIP casters and RINEX converters. ' +
-        'If several receivers or antennas are in use at once, it describes the one installed last. ' +
+        'Of several receivers or antennas in use, it describes the one installed last. ' +
         'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
-        'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
+        'With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
@@ -82,11 +83,11 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           'no-current-setup',
           `${asked} has no Setup: its site log was withdrawn.`,
         );
-      const { agency, agencies } = siteLog;
+      const { agency, agencies, form } = siteLog;
       const { version, organisation, markerName, blankEccentricity } = query;
       const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
-        const text = renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency);
+        const text = renderRinexSkeleton(site, setup, siteLog);
         return sendText(reply, TEXT_MEDIA_TYPE, text);
       }
       if (setup === undefined)
@@ -97,7 +98,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         organisation: organisation ?? null,
         markerName: markerName ?? null,
       };
-      const interval = intervalOf(setup, { blankEccentricity: blankEccentricity ?? null });
+      const interval = intervalOf(setup, { isText: isTextForm(form), blankEccentricity });
       const { text } = renderRinexHeader({ site, agency, agencies }, interval, options);
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },

@@ -1,5 +1,6 @@
 import type { CorsSiteResource, Setup, SetupResource } from '../../../schemas/index.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
+import { TEXT_FORMS } from '../../site-log/site-log.js';
 import type { RecordedSite } from '../../store/read/sites/sites.js';
 import {
   type DeviceOnRecord,
@@ -61,16 +62,34 @@ class ServiceRecords implements Records {
     );
     if (sites.length === 0) return [];
     const setups = await this.setupsOf(sites.map(({ id }) => id));
-    return sites.map((site) => this.toRecordedSite(site, setups.get(site.id) ?? []));
+    const textLogs = await this.textLogsOf(fourCharacterId);
+    return sites.map((site) =>
+      this.toRecordedSite(site, setups.get(site.id) ?? [], textLogs.has(site._links.self.href)),
+    );
+  }
+
+  /** The URLs of the Sites whose current logs have a text form. */
+  private async textLogsOf(fourCharacterId: string[]): Promise<Set<string>> {
+    const form = [...TEXT_FORMS];
+    const logs = await this.allOf<{ _links: { corsSite: { href: string } } }>('siteLogs', (page) =>
+      this.client.GET('/siteLogs', {
+        params: {
+          query: { fourCharacterId, form, projection: 'datePrepared', page, size: SIZE },
+        },
+      }),
+    );
+    return new Set(logs.map(({ _links }) => _links.corsSite.href));
   }
 
   private toRecordedSite(
     { _links, agencies, datePrepared = null, ...site }: CorsSiteResource,
     setups: Setup[],
+    isText: boolean,
   ): RecordedSite {
-    if (agencies !== undefined) return { site, setups, agencies, datePrepared };
+    if (agencies !== undefined) return { site, setups, agencies, datePrepared, isText };
     this.noteOldService();
-    return { site, setups, agencies: site.agency === null ? [] : [site.agency], datePrepared };
+    const names = site.agency === null ? [] : [site.agency];
+    return { site, setups, agencies: names, datePrepared, isText };
   }
 
   private noteOldService(): void {

@@ -47,11 +47,11 @@ import { setupsOfSites } from '../setups/setups.js';
 import { wordConditions } from '../sites/words.js';
 import {
   ALPHABETICAL,
-  LOGGED_SITE_COLUMNS,
-  type LoggedSiteRow,
   SITES,
   namesOf,
   toCorsSite,
+  WRITTEN_SITE_COLUMNS,
+  type WrittenSiteRow,
 } from '../sites/rows.js';
 
 /** How many elements are read at once. This takes about a millisecond. */
@@ -121,6 +121,8 @@ interface SiteWithSetups {
   /** The names and abbreviations of the agencies in sections 12 and 11. */
   agencies: string[];
   datePrepared: string | null;
+  /** The form of its current log; null if it has none. */
+  form: string | null;
   setups: Setup[];
 }
 
@@ -223,13 +225,14 @@ export class Exports {
   readEquipped(numbers: number[]): Promise<SiteWithSetups[]> {
     return this.reads.inOneState(async (db) => {
       const ofNumbers = [db.dialect.isOneOf('site.id', numbers)];
-      const found = selectFrom(SITES, LOGGED_SITE_COLUMNS, ofNumbers);
-      const sites = await db.all<LoggedSiteRow>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
+      const found = selectFrom(SITES, WRITTEN_SITE_COLUMNS, ofNumbers);
+      const sites = await db.all<WrittenSiteRow>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
       const setups = await setupsOfSites(db, numbers);
       return sites.map((row) => ({
         site: toCorsSite(row),
         agencies: namesOf(row.agencies),
         datePrepared: row.datePrepared,
+        form: row.form,
         setups: setups.get(row.id) ?? [],
       }));
     });

@@ -61,7 +61,7 @@ export const SITES = {
 } as const satisfies PageTable;
 
 /** A value of the current log of a Site; null if all its logs were withdrawn. */
-const ofCurrentLog = (column: 'agencies' | 'date_prepared'): string =>
+const ofCurrentLog = (column: 'agencies' | 'date_prepared' | 'form'): string =>
   `(SELECT ${column} FROM site_log
     WHERE site_id = site.id AND superseded_at IS NULL AND withdrawn_at IS NULL)`;
 
@@ -69,8 +69,14 @@ const ofCurrentLog = (column: 'agencies' | 'date_prepared'): string =>
 export const LOGGED_SITE_COLUMNS = `site.*, ${ofCurrentLog('agencies')} AS agencies,
   ${ofCurrentLog('date_prepared')} AS "datePrepared"`;
 
+/** The same, with the form of its current log. */
+export const WRITTEN_SITE_COLUMNS = `${LOGGED_SITE_COLUMNS}, ${ofCurrentLog('form')} AS form`;
+
 /** A row with {@link LOGGED_SITE_COLUMNS}. */
 export type LoggedSiteRow = SiteRow & { agencies: string | null; datePrepared: string | null };
+
+/** A row with {@link WRITTEN_SITE_COLUMNS}. */
+export type WrittenSiteRow = LoggedSiteRow & { form: string | null };
 
 /** The Sites with what their current logs say about themselves. */
 export const LOGGED_SITES = { ...SITES, columns: LOGGED_SITE_COLUMNS } as const satisfies PageTable;

@@ -4,6 +4,7 @@ import type { DerivedChange } from '../../../derive/changes.js';
 import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
 import { compileTypePattern } from '../../../requests/type-pattern.js';
+import { isTextForm } from '../../../site-log/site-log.js';
 import type { Database, Reads } from '../../database.js';
 import type { Found } from '../../page.js';
 import { changesOfSite } from '../changes.js';
@@ -37,6 +38,8 @@ import {
   SITES,
   toCorsSite,
   toLoggedSite,
+  WRITTEN_SITE_COLUMNS,
+  type WrittenSiteRow,
 } from './rows.js';
 
 /** Everything that is currently on record about a Site. */
@@ -61,6 +64,8 @@ export interface RecordedSite {
   agencies: string[];
   /** Date Prepared of its current log, `YYYY-MM-DD`; null if it is unknown. */
   datePrepared: string | null;
+  /** Whether its current log has a text form. */
+  isText: boolean;
 }
 
 /** What tells a Site apart from others with the same four characters. */
@@ -210,8 +215,8 @@ export class Sites {
   /** All Sites with some four-character ids, in the order of their numbers. */
   findRecorded(fourCharacterIds: string[]): Promise<RecordedSite[]> {
     return this.reads.inOneState(async (db) => {
-      const rows = await db.all<LoggedSiteRow>(sql`
-        SELECT ${raw(LOGGED_SITE_COLUMNS)} FROM site
+      const rows = await db.all<WrittenSiteRow>(sql`
+        SELECT ${raw(WRITTEN_SITE_COLUMNS)} FROM site
         WHERE retired_at IS NULL AND ${db.dialect.isOneOf('four_character_id', fourCharacterIds)}
         ORDER BY id`);
       const setups = await setupsOfSites(
@@ -223,6 +228,7 @@ export class Sites {
         setups: setups.get(row.id) ?? [],
         agencies: namesOf(row.agencies),
         datePrepared: row.datePrepared,
+        isText: isTextForm(row.form),
       }));
     });
   }
