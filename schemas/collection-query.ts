@@ -94,29 +94,37 @@ const VALUES: Record<Property['type'], TSchema> = {
   boolean: Type.Boolean(),
 };
 
-/** The filter by a property. */
-function propertyFilter({ type, values, description }: Property): TSchema {
+/** The filter by a property. @param ignoresCase whether case does not count */
+function propertyFilter({ type, values, description }: Property, ignoresCase: boolean): TSchema {
   const value =
     values === undefined ? VALUES[type] : Type.Union(values.map((each) => Type.Literal(each)));
   const allowed = values === undefined ? '' : ` One of: ${values.join(', ')}.`;
+  const match = ignoresCase ? 'In either case.' : 'Exact match.';
   return Type.Optional(
     Type.Array(value, {
       maxItems: 50,
-      description: `${description}${allowed} Exact match. Repeated values are ORed.`,
+      description: `${description}${allowed} ${match} Repeated values are ORed.`,
     }),
   );
 }
+
+/** What defines the filters by properties of a collection. */
+type FilteredProperties = Pick<
+  Collection,
+  'properties' | 'filters' | 'unlistedFilters' | 'caselessFilters'
+>;
 
 /** The filters by properties of a collection. */
 export function propertyFilters({
   properties,
   filters,
   unlistedFilters = [],
-}: Pick<Collection, 'properties' | 'filters' | 'unlistedFilters'>): TProperties {
+  caselessFilters = [],
+}: FilteredProperties): TProperties {
   const filtered = properties.filter(({ name }) => filters.includes(name));
   return Object.fromEntries(
     filtered.map((property) => {
-      const filter = propertyFilter(property);
+      const filter = propertyFilter(property, caselessFilters.includes(property.name));
       return [property.name, unlistedFilters.includes(property.name) ? unlisted(filter) : filter];
     }),
   );
@@ -128,10 +136,7 @@ export function propertyFilters({
  * run time.
  */
 export function collectionQuery<P extends ProjectionName>(
-  collection: Pick<
-    Collection<TSchema, P>,
-    'properties' | 'filters' | 'unlistedFilters' | 'projections' | 'parameters'
-  >,
+  collection: FilteredProperties & Pick<Collection<TSchema, P>, 'projections' | 'parameters'>,
 ) {
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
   return Type.Object(

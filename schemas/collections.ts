@@ -65,8 +65,10 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   properties: Property[];
   /** The names of those by which they can be filtered too: exactly. */
   filters: readonly string[];
-  /** The names of those filters that only clients of the reference service use. */
+  /** The names of those filters that are accepted for the sake of existing clients only. */
   unlistedFilters?: readonly string[];
+  /** The names of those filters for which case does not count. */
+  caselessFilters?: readonly string[];
   projections: readonly P[];
   /** The parameters of its pages besides these filters, paging and projection. */
   parameters: Q;
@@ -149,6 +151,7 @@ export const CORS_SITES = define({
     'location.state',
   ],
   unlistedFilters: ['name', 'location.city', 'location.state'],
+  caselessFilters: ['domesNumber'],
   projections: [],
   parameters: siteFilters,
   element: CorsSiteResource,
@@ -184,6 +187,7 @@ export const SITE_LOGS = define({
     'domesNumber',
   ],
   unlistedFilters: ['name'],
+  caselessFilters: ['domesNumber'],
   projections: ['written', 'datePrepared'],
   parameters: siteFilters,
   element: AnySiteLog,
@@ -212,6 +216,9 @@ const ID_IN_URL: Property = {
   description: 'The number in the URL of the device.',
 };
 
+/** The kinds of which logs state the manufacturer; of others, a filter by it finds nothing. */
+const NAMES_MANUFACTURER: SetupEquipmentType[] = ['humidity sensor'];
+
 /** One collection of devices for each kind that Setups have. */
 export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_TYPES.map(
   (equipmentType) => {
@@ -224,6 +231,7 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_T
         title: `${title}s`,
         properties: [...scalarsOf(id), ID_IN_URL],
         filters: ['manufacturer'],
+        unlistedFilters: NAMES_MANUFACTURER.includes(equipmentType) ? [] : ['manufacturer'],
         projections: ['installations'],
         parameters: deviceFilters([equipmentType]),
         element: device,

@@ -127,13 +127,21 @@ export type SetupResource = Static<typeof SetupResource>;
 const MissingSetup = closed('A requested id without a Setup.', {
   id: Type.String({ description: 'The id as requested.' }),
   reason: enumOf(
-    ['unknown-site', 'no-current-setup', 'before-first-setup', 'not-recorded'],
-    'The reason in short; unknown-site whenever the id identifies no Site.',
+    [
+      'unknown-site',
+      'no-current-setup',
+      'before-first-setup',
+      'not-recorded',
+      'ambiguous-site',
+      'retired-site',
+      'renamed-site',
+    ],
+    'The kind of the problem for this id alone.',
   ),
   problem: Type.Optional(
     Type.String({
       description:
-        'The `type` of the problem document for this id alone, if the reason does not say it.',
+        'The `type` of the problem document, if the id is that of several Sites, or no longer of one.',
     }),
   ),
   candidates: Type.Optional(

@@ -7,6 +7,7 @@ import type { Correction } from '../src/store/save/corrections.js';
 import { openWriter } from '../src/store/open.js';
 import { verifyDatabase } from '../src/store/upkeep/maintenance.js';
 import { openService, type Service } from './service.js';
+import { violations } from './violations.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
 const right = {
@@ -153,6 +154,39 @@ t.test(
     await correct(service, 'TEST', { kind: 'unretire' });
     t.equal(await typeOf(service), 'WRONG', 'with the log that came meanwhile');
     t.match((await get('/corsSites')).json(), { page: { totalElements: 1 } });
+  },
+);
+
+t.test(
+  'a lookup of many Sites gives the reason that the problem for one of them has',
+  async (t) => {
+    const service = await openService(t);
+    const { get, importText } = service;
+    for (const id of ['CCCC00CHL', 'CCCC00NZL', 'OLDE', 'GONE'])
+      await importText({ ...right, id }, `${id.toLowerCase()}_20200101.log`);
+    await importText({ id: 'NODT', receivers: [{ type: 'R3' }] }, 'nodt_20200101.log');
+    await correct(service, 'OLDE', { kind: 'rename', to: parseSiteId('NEWE') });
+    await correct(service, 'GONE', { kind: 'retire' });
+    const expected: [id: string, reason: string][] = [
+      ['CCCC', 'ambiguous-site'],
+      ['OLDE', 'renamed-site'],
+      ['GONE', 'retired-site'],
+      ['NODT', 'no-current-setup'],
+      ['XXXX', 'unknown-site'],
+    ];
+    for (const [id, reason] of expected) {
+      const { type } = (await get(CURRENT + id)).json<{ type: string }>();
+      t.equal(type, `urn:gnss-site-setups:problem:${reason}`, id);
+    }
+    const ids = expected.map(([id]) => `id=${id}`).join('&');
+    const many = (await get(`/setups/search/findCurrentByFourCharacterIdIn?${ids}`)).json<{
+      notFound: { id: string; reason: string }[];
+    }>();
+    t.same(violations('SetupList', many), []);
+    t.same(
+      many.notFound.map(({ id, reason }) => [id, reason]),
+      expected,
+    );
   },
 );
 

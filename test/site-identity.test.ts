@@ -90,7 +90,7 @@ t.test(
       notFound: [
         {
           id: 'ALIC',
-          reason: 'unknown-site',
+          reason: 'ambiguous-site',
           problem: 'urn:gnss-site-setups:problem:ambiguous-site',
           candidates: ['ALIC00AUS', 'ALIC00CAN'],
         },

@@ -2337,11 +2337,18 @@ export interface components {
         /** @description The id as requested. */
         id: string;
         /**
-         * @description The reason in short; unknown-site whenever the id identifies no Site.
+         * @description The kind of the problem for this id alone.
          * @enum {string}
          */
-        reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
-        /** @description The `type` of the problem document for this id alone, if the reason does not say it. */
+        reason:
+          | 'unknown-site'
+          | 'no-current-setup'
+          | 'before-first-setup'
+          | 'not-recorded'
+          | 'ambiguous-site'
+          | 'retired-site'
+          | 'renamed-site';
+        /** @description The `type` of the problem document, if the id is that of several Sites, or no longer of one. */
         problem?: string;
         /** @description The ids of the Sites that have or had the id, if there are several. */
         candidates?: string[];
@@ -4816,10 +4823,8 @@ export interface components {
     'query.serialNumber': string[];
     /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
     'query.conflicts': boolean;
-    /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-    'query.manufacturer': string[];
     /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
-    'query.manufacturer.2': string[];
+    'query.manufacturer': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
     /** @description Blank north and east of a text log (default zero): zero, unknown. */
@@ -4844,7 +4849,7 @@ export interface components {
     'query.fourCharacterId': string[];
     /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
     'query.nineCharacterId': string[];
-    /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+    /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
     'query.domesNumber': string[];
     /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
     'query.format': 'json' | 'geodesyml' | 'text';
@@ -5668,7 +5673,7 @@ export interface operations {
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
-        manufacturer?: components['parameters']['query.manufacturer.2'];
+        manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
       path: {
@@ -6556,7 +6561,7 @@ export interface operations {
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
         /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
       };
       header?: never;
@@ -6793,7 +6798,7 @@ export interface operations {
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
         /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
       };
       header?: never;
@@ -7050,8 +7055,6 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
-        /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
       path?: never;
@@ -7138,8 +7141,6 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
-        /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
       path?: never;
@@ -7314,8 +7315,6 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
-        /** @description Manufacturer. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
       path?: never;
@@ -7436,7 +7435,7 @@ export interface operations {
         /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
         conflicts?: components['parameters']['query.conflicts'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
-        manufacturer?: components['parameters']['query.manufacturer.2'];
+        manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
       path?: never;

@@ -46,7 +46,7 @@ type SiteQuery = Static<TObject<typeof siteFilter & typeof placeFilters & typeof
 
 /** The filters by properties in a query of a collection. */
 export const filtersOf = (
-  { filters }: Pick<Collection, 'filters'>,
+  { filters, caselessFilters = [] }: Pick<Collection, 'filters' | 'caselessFilters'>,
   query: object,
 ): PageSearch['filters'] =>
   Object.entries(query)
@@ -54,6 +54,7 @@ export const filtersOf = (
     .map(([property, values]) => ({
       property,
       values: values as PageSearch['filters'][number]['values'],
+      ignoresCase: caselessFilters.includes(property),
     }));
 
 /** Parses a box; null if it is left out. @throws {RequestRefused} if it is not one */

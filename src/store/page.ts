@@ -15,9 +15,9 @@ export interface Paging {
 export interface PageSearch extends Paging {
   /**
    * A property and its allowed values; an empty list selects elements where it is unknown. Elements
-   * must pass every filter.
+   * must pass every filter. With `ignoresCase`, case does not count.
    */
-  filters: { property: string; values: Scalar[] }[];
+  filters: { property: string; values: Scalar[]; ignoresCase?: boolean }[];
   /**
    * The sort order; the first entry counts most. Unknown values come last. Equal elements are in
    * the order of their ids.
@@ -96,11 +96,12 @@ export const filtersOn = (
   table: Pick<PageTable, 'properties'>,
   filters: PageSearch['filters'],
 ): Sql[] =>
-  filters.map(({ property, values }) => {
+  filters.map(({ property, values, ignoresCase = false }) => {
     const expression = expressionOf(table, property);
-    return values.length === 0
-      ? sql`${raw(expression)} IS NULL`
-      : dialect.isOneOf(expression, values);
+    if (values.length === 0) return sql`${raw(expression)} IS NULL`;
+    if (!ignoresCase) return dialect.isOneOf(expression, values);
+    const inUpperCase = values.map((value) => String(value).toUpperCase());
+    return dialect.isOneOf(`upper(${expression})`, inUpperCase);
   });
 
 /** A term of a sort order: what it sorts by, and the SQL that follows. */

@@ -62,7 +62,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     ...others,
   ];
   t.same(Object.keys(_links), names);
-  const ofReceivers = 'page,size,sort,projection,q,type,serialNumber,conflicts,manufacturer';
+  const ofReceivers = 'page,size,sort,projection,q,type,serialNumber,conflicts';
   t.equal(_links.gnssReceivers!.href, `${HOST}/gnssReceivers{?${ofReceivers}}`);
   const ofChanges =
     'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size,sort';
@@ -215,6 +215,49 @@ t.test('filters of clients of the reference service work, but are not listed', a
   t.equal((await found('/corsSites?name=Alice%20Springs%20AU012')).length, 1);
   t.equal((await found('/corsSites?location.city=Alice%20Springs')).length, 1);
   t.ok((await found('/gnssReceivers?equipmentType=gnss%20receiver')).length > 5);
+});
+
+t.test('a DOMES number is found in either case', async (t) => {
+  const { get, importText } = await openService(t);
+  for (const [id, domes] of [
+    ['AAAA', '50137M001'],
+    ['BBBB', '10002s001'],
+    ['CCCC', ''],
+  ] as const)
+    await importText(
+      { id, more: { 'IERS DOMES Number': domes } },
+      `${id.toLowerCase()}_20200101.log`,
+    );
+  for (const path of ['/corsSites', '/siteLogs']) {
+    const idsOf = async (query: string) => {
+      const body = (await get(`${path}?${query}`)).json<Body>();
+      const elements = Object.values(body._embedded as Record<string, Body[]>)[0]!;
+      return elements.map((each) => JSON.stringify(each).match(/AAAA|BBBB|CCCC/)![0]);
+    };
+    t.same(await idsOf('domesNumber=50137M001'), ['AAAA'], path);
+    t.same(await idsOf('domesNumber=50137m001'), ['AAAA'], path);
+    t.same(await idsOf('domesNumber=10002S001'), ['BBBB'], 'written in lower case');
+    t.same(await idsOf('domesNumber=50137m001&domesNumber=10002s001'), ['AAAA', 'BBBB'], path);
+    t.same(await idsOf('domesNumber=50137M00'), [], path);
+  }
+});
+
+t.test('manufacturer is listed only where logs name one, and accepted as before', async (t) => {
+  const { paths } = (await service.get('/openapi.json')).json<{
+    paths: Record<string, { get: { parameters?: { name?: string; $ref?: string }[] } }>;
+  }>();
+  const listing = Object.entries(paths).flatMap(([path, { get }]) =>
+    JSON.stringify(get.parameters ?? []).includes('anufacturer"') ? [path] : [],
+  );
+  t.same(listing.sort(), ['/equipment', '/exports/installations.{format}', '/humiditySensors']);
+  for (const path of ['/gnssReceivers', '/gnssAntennas', '/clocks']) {
+    t.equal((await found(`${path}?manufacturer=TRIMBLE`)).length, 0, path);
+    t.notMatch((await service.get('/')).json<LinkIndex>()._links[path.slice(1)]!.href, /manufact/);
+  }
+  const [maker] = (await found('/humiditySensors')) as unknown as { manufacturer: string }[];
+  const of = `manufacturer=${encodeURIComponent(maker!.manufacturer)}`;
+  for (const path of ['/humiditySensors', '/equipment'])
+    t.ok((await found(`${path}?${of}`)).length > 0, path);
 });
 
 t.test(

@@ -97,21 +97,18 @@ function problemWithoutSetup(answer: NoSetup, id: string, urlOf: UrlOfSite): Pro
   }
 }
 
-/**
- * Why a batch has no Setup for an id. The contract closed the list of reasons before there were
- * shared, retired and renamed ids.
- */
+/** Why a batch has no Setup for an id: the reason is the kind of its problem. */
 function reasonOf(answer: NoSetup): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
   switch (answer.kind) {
     case 'ambiguous-site':
       return {
-        reason: 'unknown-site',
+        reason: answer.kind,
         problem: problemType(answer.kind),
         candidates: answer.candidates,
       };
     case 'retired-site':
     case 'renamed-site':
-      return { reason: 'unknown-site', problem: problemType(answer.kind) };
+      return { reason: answer.kind, problem: problemType(answer.kind) };
     case 'unknown-site':
     case 'no-current-setup':
     case 'before-first-setup':
