@@ -85,7 +85,7 @@ export function sourcesAt(paths: string[], skipped: Skipped): Iterable<RinexSour
 
 function* sources(paths: string[], skipped: Skipped): Generator<RinexSource> {
   for (const path of paths) {
-    if (path === STANDARD_INPUT) yield { path, name: null, bytes: process.stdin };
+    if (path === STANDARD_INPUT) yield { path, name: null, bytes: process.stdin, again: null };
     else yield* observationFiles(path, skipped);
   }
 }

@@ -6,20 +6,26 @@ import { reasonOf } from '../system-error.js';
 import { calibrationOf, type HeaderCalibration } from './calibration.js';
 import { type CheckedHeader, checkHeader } from './check-header.js';
 import type { Device } from './fields.js';
-import { type RinexFile, readRinex, type RinexSource } from './file/files.js';
+import { lastEpochOf, type RinexFile, readRinex, type RinexSource } from './file/files.js';
 import { finding, type RinexFinding, RinexUnreadable } from './findings.js';
 import { readFileName } from './header/file-name.js';
 import { readHeader } from './header/header.js';
-import { type FileIdentity, identify, idsOfFile, type Span, type Stated } from './identify.js';
+import {
+  type FileIdentity,
+  identify,
+  idsOfFile,
+  lacksEnd,
+  type Span,
+  type Stated,
+} from './identify.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { Records } from './record/records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
 
 /** A file whose header was read, and which is still open. */
-interface ReadFile extends FileIdentity {
+interface ReadFile extends Omit<FileIdentity, 'lastEpoch'>, Pick<RinexSource, 'path' | 'again'> {
   kind: 'read';
-  path: string;
   rinex: RinexFile;
 }
 
@@ -28,6 +34,8 @@ export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'hea
   kind: 'checked';
   recordedSite: RecordedSite;
   span: Span;
+  /** Whether only the beginning of the file is known. */
+  isOpen: boolean;
   /** How far its antenna is calibrated; null if that is unknown, or was not asked for. */
   calibration: HeaderCalibration['calibration'];
   /** What explains the differences. */
@@ -64,11 +72,12 @@ interface CheckOptions extends Stated {
 }
 
 /** Opens a file and reads its header. @throws {RinexUnreadable} or an error of the system */
-async function open({ path, name, bytes }: RinexSource): Promise<ReadFile> {
+async function open({ path, name, bytes, again }: RinexSource): Promise<ReadFile> {
   const rinex = await readRinex(bytes);
   try {
     const header = readHeader(rinex.headerLines);
-    return { kind: 'read', path, rinex, name: name === null ? null : readFileName(name), header };
+    const nameOfFile = name === null ? null : readFileName(name);
+    return { kind: 'read', path, again, rinex, name: nameOfFile, header };
   } catch (error) {
     await rinex.close();
     throw error;
@@ -158,6 +167,14 @@ function hintsOfSetups(
   return [...hints, finding('changed-during-file', { setups: all, best: best.id })];
 }
 
+/** What a file states, with its last epoch where nothing else says when it ends. */
+async function withLastEpoch(file: ReadFile, { at }: Stated): Promise<FileIdentity> {
+  const { name, header, again } = file;
+  const identity = { name, header, lastEpoch: null };
+  if (at !== null || again === null || !lacksEnd(identity)) return identity;
+  return { ...identity, lastEpoch: await lastEpochOf(again(), header.version) };
+}
+
 async function check(
   file: ReadFile,
   sites: RecordedSite[],
@@ -165,11 +182,11 @@ async function check(
   records: Records,
 ): Promise<FileResult> {
   const { path, header, rinex } = file;
-  const identified = identify(file, sites, stated);
+  const identified = identify(await withLastEpoch(file, stated), sites, stated);
   if (identified.kind === 'contradicts')
     return { path, ...identified, hints: [...identified.hints, ...header.remarks] };
   if (identified.kind !== 'identified') return { path, ...identified };
-  const { recordedSite, span } = identified;
+  const { recordedSite, span, isOpen } = identified;
   const checked = checkHeader(header, recordedSite, span, blankEccentricity);
   const calibrated = antex === null ? null : calibrationOf(checked.fields, antex);
   const hints = [
@@ -190,6 +207,7 @@ async function check(
     rinex,
     recordedSite,
     span,
+    isOpen,
     ...checked,
     calibration,
     hints,

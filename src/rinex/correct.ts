@@ -117,12 +117,15 @@ interface Included {
   agency: boolean;
 }
 
+/** A checked header, and whether only the beginning of its file is known. */
+type CheckedFile = CheckedHeader & { isOpen: boolean };
+
 /** Decides what happens to each record of a header. */
 class Planner {
   constructor(
     private readonly headerLines: HeaderLine[],
     private readonly header: RinexHeader,
-    private readonly checked: CheckedHeader,
+    private readonly checked: CheckedFile,
     private readonly includes: Included,
   ) {}
 
@@ -200,7 +203,7 @@ class Planner {
     const isWritten = plan.kind === 'write';
     const isOtherwise = fields.some((field) => isSpeltOtherwise(this.compared(field)));
     if (isWritten || !isOtherwise || this.whyOld() !== null) return plan;
-    const why = this.whyRepeated([label]);
+    const why = this.checked.isOpen ? finding('unknown-length', {}) : this.whyRepeated([label]);
     if (why !== null) return leave(why);
     const values = fields.map((field) => {
       const compared = this.compared(field);
@@ -318,7 +321,8 @@ class Planner {
 
   /** Why no equipment on record had some fields during the whole file; null if one had. */
   private whyNotConstant(fields: Field[]): RinexFinding | null {
-    const { during, isCovered } = this.checked;
+    const { during, isCovered, isOpen } = this.checked;
+    if (isOpen) return finding('unknown-length', {});
     const device = fields.some((field) => RECEIVER_FIELDS.includes(field)) ? 'receiver' : 'antenna';
     const isEverywhere = during.every(({ without }) => !without.includes(device));
     if (!isCovered || !isEverywhere) return finding('not-covered', {});
@@ -450,7 +454,7 @@ const withoutEnd = (line: string): string => line.replace(/\r?\n$/, '');
 export function correctHeader(
   headerLines: HeaderLine[],
   header: RinexHeader,
-  checked: CheckedHeader,
+  checked: CheckedFile,
   includes: Included,
 ): CorrectedHeader {
   const plans = new Planner(headerLines, header, checked, includes).plans();

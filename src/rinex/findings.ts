@@ -257,7 +257,7 @@ const MESSAGES = {
   'no-such-time-in-name': ({ begin }: { begin: string }) =>
     `The time in the name of the file, "${begin}", does not exist; it is not used.`,
   'no-length':
-    'The name of the file gives no length, and its header no TIME OF LAST OBS: only its beginning is compared.',
+    'How long the file lasts is unknown, from its name, TIME OF LAST OBS and epochs: only its beginning is compared.',
   'no-time': ({ unreadable }: { unreadable: RinexFinding[] }) => {
     const why = unreadable.length === 0 ? '' : ` (${unreadable.map(messageOf).join(' ')})`;
     return `neither its header nor its name says when it begins${why}`;
@@ -327,6 +327,7 @@ const MESSAGES = {
   },
   'blank-in-log': ({ field, header }: { field: Field; header: string }) =>
     `${field} is blank in the log, and ${header} in the header`,
+  'unknown-length': 'how long the file lasts is unknown',
   'not-covered': 'the record does not cover the whole file',
   'changed-field': ({ field }: { field: Field }) => `${field} changed during the file`,
   'several-in-use': ({ field }: { field: Field }) =>

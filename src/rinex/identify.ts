@@ -21,6 +21,8 @@ export interface FileIdentity {
   /** Null if its name is not that of an observation file. */
   name: NameOfFile | null;
   header: RinexHeader;
+  /** Its last epoch; null if it is unknown, or name or header say when the file ends. */
+  lastEpoch: Instant | null;
 }
 
 /** What was stated for all files; null for nothing. */
@@ -33,7 +35,14 @@ export interface Stated {
 
 /** The Site and the period of a file, or why they are unknown. */
 export type Identified =
-  | { kind: 'identified'; recordedSite: RecordedSite; span: Span; hints: RinexFinding[] }
+  | {
+      kind: 'identified';
+      recordedSite: RecordedSite;
+      span: Span;
+      /** Whether only the beginning of the file is known. */
+      isOpen: boolean;
+      hints: RinexFinding[];
+    }
   /**
    * Name, marker, position and times contradict each other, or the record. The Site is null if that
    * is unclear.
@@ -65,7 +74,7 @@ function markerId({ markerName }: RinexHeader): string | null {
 }
 
 /** The ids of four or nine characters that a file may have: by its name, and by its marker name. */
-export function idsOfFile({ name, header }: FileIdentity): string[] {
+export function idsOfFile({ name, header }: Pick<FileIdentity, 'name' | 'header'>): string[] {
   const ids = [name?.site ?? null, markerId(header)].filter((id) => id !== null);
   return [...new Set(ids)];
 }
@@ -276,24 +285,23 @@ function unreadableTimes({ name, header }: FileIdentity): RinexFinding[] {
   return found;
 }
 
+/** Whether neither the header nor the name of a file says when it ends. */
+export const lacksEnd = ({ name, header }: Pick<FileIdentity, 'name' | 'header'>): boolean =>
+  header.lastObservation === null && (name?.period?.to ?? null) === null;
+
 /**
  * When a file was observed: by its header, and by its name where the header says nothing. Null if
  * neither says when it begins.
  */
-function spanOf({ name, header }: FileIdentity): Span | null {
+function spanOf({ name, header, lastEpoch }: FileIdentity): (Span & { isOpen: boolean }) | null {
   const stated = name?.period ?? null;
   const from = header.firstObservation ?? stated?.from ?? null;
   if (from === null) return null;
-  const to = header.lastObservation ?? stated?.to ?? from;
+  const to = header.lastObservation ?? stated?.to ?? lastEpoch;
   // The first observation may be up to an hour behind the period of the name.
-  return { from, to: Date.parse(to) < Date.parse(from) ? from : to };
-}
-
-/** Says that only the begin of a file is known. */
-function unspecifiedLength({ name, header }: FileIdentity): RinexFinding[] {
-  const stated = name?.period ?? null;
-  if (stated === null || stated.to !== null || header.lastObservation !== null) return [];
-  return [finding('no-length', {})];
+  const isBefore = to === null || Date.parse(to) < Date.parse(from);
+  const isOpen = to === null || (to === lastEpoch && isBefore);
+  return { from, to: isBefore ? from : to, isOpen };
 }
 
 /**
@@ -325,15 +333,12 @@ export function identify(
   if (contradictions.length > 0)
     return { kind: 'contradicts', site: recordedSite.site, contradictions, hints: unreadable };
   if (at !== null) {
-    const span = { from: at, to: at };
-    return { kind: 'identified', recordedSite, span, hints: [...ofTime, ...unreadable] };
+    const hints = [...ofTime, ...unreadable];
+    return { kind: 'identified', recordedSite, span: { from: at, to: at }, isOpen: false, hints };
   }
-  const span = spanOf(file);
-  if (span === null) return { kind: 'unreadable', reason: finding('no-time', { unreadable }) };
-  return {
-    kind: 'identified',
-    recordedSite,
-    span,
-    hints: [...unreadable, ...unspecifiedLength(file)],
-  };
+  const period = spanOf(file);
+  if (period === null) return { kind: 'unreadable', reason: finding('no-time', { unreadable }) };
+  const { isOpen, ...span } = period;
+  const hints = isOpen ? [...unreadable, finding('no-length', {})] : unreadable;
+  return { kind: 'identified', recordedSite, span, isOpen, hints };
 }

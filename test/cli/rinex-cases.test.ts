@@ -393,3 +393,43 @@ t.test('the agency is information', async (t) => {
   t.equal(await exported('QQAB00AUS'), 'OUSD/GFZ');
   t.equal(await exported('QQAC00AUS'), '');
 });
+
+t.test('how long a file lasts is read from its last epoch', async (t) => {
+  const log = site('QQAA00AUS', {
+    antennas: [
+      antenna(OLD_ANTENNA[0], OLD_ANTENNA[1], '0.0500', START, NOON),
+      antenna(OLD_ANTENNA[0], OLD_ANTENNA[1], '0.0800', NOON),
+    ],
+  });
+  const { check, fix } = await openCases(t, [log]);
+  const epoch = (time: string): string => `> 2020 01 10 ${time}.0000000  0  1\nG01  20000000.123\n`;
+  const file = (...times: string[]): string =>
+    fileOf('QQAA00AUS', {
+      first: '  2020     1    10     0     0    0.0000000     GPS',
+      receiver: device(OLD[0].toLowerCase(), OLD[1], OLD[2]),
+      eccentricity: heights('9.1000'),
+      data: times.map(epoch).join(''),
+    });
+  const hasHint = ({ hints }: { hints: string[] }): boolean =>
+    hints.some((hint) => hint.startsWith('How long the file lasts'));
+  const unspecified = 'QQAA00AUS_R_20200100000_00U_30S_MO.rnx';
+  for (const name of ['testham.obs', unspecified]) {
+    const day = file('00 00  0', '23 59 30');
+    const whole = await check(name, day);
+    t.match(JSON.parse(whole.stdout), { to: '2020-01-10T23:59:30Z', setups: { length: 2 } });
+    t.notOk(hasHint(whole));
+    t.match((await fix(name, day)).copy, /9\.1000/, 'the height changed at noon');
+    const morning = file('00 00  0', '11 59 30');
+    t.match((await fix(name, morning)).copy, /^ +0\.0500 .*DELTA H\/E\/N/m);
+
+    const unknown = file();
+    t.ok(hasHint(await check(name, unknown)), 'no epoch can be read');
+    for (const flags of [[], ['--include-equipment']]) {
+      const { copy, stdout } = await fix(name, unknown, ...flags);
+      t.equal(copy, unknown, 'neither eccentricity nor equipment is corrected');
+      t.match(stdout, /how long the file lasts is unknown/);
+    }
+    t.notOk(hasHint(await check(name, unknown, '--at', '2020-01-10')));
+  }
+  t.notOk(hasHint(await check(`QQAA00AUS${DAY}`, file())), 'the name says it');
+});

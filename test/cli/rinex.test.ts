@@ -236,6 +236,8 @@ t.test('check-rinex and fix-rinex', async (t) => {
   };
   const withFirst = (header: string, instant: string): string =>
     header.replace(/(.*END OF HEADER)/, `${time(instant, 'TIME OF FIRST OBS')}$1`);
+  const withLast = (header: string, instant: string): string =>
+    header.replace(/(.*END OF HEADER)/, `${time(instant, 'TIME OF LAST OBS')}$1`);
   mkdirSync(path('contradictions'));
   const rollover = path('contradictions', 'qqaa1000.20o');
   const otherReceiver = path('contradictions', 'QQAA01AUS_R_20201000000_01D_30S_MO.rnx');
@@ -407,7 +409,8 @@ t.test('check-rinex and fix-rinex', async (t) => {
     symlinkSync(path('rinex', 'sub'), join(folder, 'folder'));
     for (const name of ['alic0611.16o', 'alic061z.16o', 'ALIC0619.16O'])
       writeFileSync(join(folder, name), old);
-    writeFileSync(join(folder, 'deep', 'alic.obs'), withFirst(old, '2016-03-01 00:00:00'));
+    const ofDay = withLast(withFirst(old, '2016-03-01 00:00:00'), '2016-03-01 23:59:30');
+    writeFileSync(join(folder, 'deep', 'alic.obs'), ofDay);
     const all = '5 files of 1 Site checked\n';
     const rest = '\n2 skipped: 1 link to a folder, 1 not named as an observation file\n';
     writeFileSync(join(folder, 'alic0610.16n'), 'navigation');
@@ -459,14 +462,17 @@ t.test('check-rinex and fix-rinex', async (t) => {
   });
 
   await t.test('standard input is read and written', async (t) => {
-    const input = withFirst(
+    const unended = withFirst(
       withLine(bad, 'ANT # / TYPE', 'LEIAR25.R3', 'leiar25.r3'),
       '2016-03-03 00:00:00',
     );
+    const input = withLast(unended, '2016-03-03 23:59:30');
     const feed = (args: string[], input: string) => runHere([...args, ...of], { input });
     const checked = await feed(['check-rinex', '-'], input);
     t.match(checked, { code: 1, stdout: /^-: ALIC, 2016-03-03T00:00:00Z to / });
     t.match(checked.stdout, /antennaType +equal after normalisation +header "leiar25.r3", log/);
+    const unknown = await feed(['fix-rinex', '-'], unended);
+    t.equal(unknown.stdout, unended, 'it can be read only once, so its end is unknown');
     const data = '> 2016 03 03\n'.repeat(90_000);
     const fixed = await feed(['fix-rinex', '-'], input + data);
     t.match(fixed, {

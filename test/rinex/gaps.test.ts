@@ -211,7 +211,12 @@ t.test('a header fits one Setup of its file, or is wrong', (t) => {
     if (outcome !== null && isWrongFile(checked) !== (outcome === 'wrong'))
       throw new Error(`expected ${outcome}: ${JSON.stringify([said, during])}`);
 
-    const corrected = correctHeader(lines, header, checked, { equipment: includes, agency: false });
+    const corrected = correctHeader(
+      lines,
+      header,
+      { ...checked, isOpen: false },
+      { equipment: includes, agency: false },
+    );
     const copy = readHeader(headerLinesOf(corrected.text)!);
     for (const field of FIELDS) {
       if (copy[field] === header[field]) continue;

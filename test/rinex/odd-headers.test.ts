@@ -358,7 +358,10 @@ function unexpected(
 ): unknown[] {
   const problems: unknown[] = [];
   const name = readFileName(NAMES[header.version[0]!] ?? NAMES[3]!);
-  const identified = identify({ name, header }, [record], { at: null, site: null });
+  const identified = identify({ name, header, lastEpoch: null }, [record], {
+    at: null,
+    site: null,
+  });
   if (identified.kind !== 'identified') return [identified];
   const checked = checkHeader(header, record, identified.span);
   const statuses = Object.assign({}, ...oddities.map((each) => each.statuses)) as object;
@@ -378,10 +381,15 @@ function unexpected(
   const expected = oddities.flatMap((each) => each.spelt ?? []).sort();
   if (JSON.stringify(spelt.sort()) !== JSON.stringify(expected)) problems.push(spelt);
   // What is mended is equal afterwards, and is not mended again.
-  const corrected = correctHeader(file.headerLines, header, checked, {
-    equipment: false,
-    agency: false,
-  });
+  const corrected = correctHeader(
+    file.headerLines,
+    header,
+    { ...checked, isOpen: false },
+    {
+      equipment: false,
+      agency: false,
+    },
+  );
   if (/[^\0-\xff]/.test(corrected.text)) problems.push('not in bytes');
   return problems;
 }

@@ -334,10 +334,14 @@ const decide = (
   sites = [RECORD, INCOMPLETE],
 ): Worded<Identified> =>
   worded(
-    identify({ name: readFileName(name), header: with_({ ...NO_TIMES, ...header }) }, sites, {
-      at,
-      site: null,
-    }),
+    identify(
+      { name: readFileName(name), header: with_({ ...NO_TIMES, ...header }), lastEpoch: null },
+      sites,
+      {
+        at,
+        site: null,
+      },
+    ),
   );
 
 const LONG_NAME = 'TEST00AUS_R_20150010000_01D_30S_MO.rnx';
@@ -366,7 +370,7 @@ t.test('the period of a file is that of its header, then that of its name', asyn
   });
   t.equal(span({}, 'any name'), 'unreadable');
   t.match(decide('TEST00AUS_R_20150010000_00U_MO.rnx', {}), {
-    hints: [/gives no length, and its header no TIME OF LAST OBS: only its beginning is compared/],
+    hints: [/^How long the file lasts is unknown/],
   });
   t.same(span({ firstObservation: null }, 'TEST00AUS_R_20150010000_00U_MO.rnx'), {
     from: '2015-01-01T00:00:00Z',
@@ -451,7 +455,7 @@ t.test('times that contradict each other', async (t) => {
     const times = { firstObservation, lastObservation };
     const found = decide(name, times);
     const hasLength = name !== unspecified || lastObservation !== null;
-    const hints = hasLength ? [] : [/gives no length/];
+    const hints = hasLength ? [] : [/^How long the file lasts is unknown/];
     if (message === null) t.match(found, { kind: 'identified', hints }, what);
     else {
       const expected = { kind: 'contradicts', contradictions: [message], site: RECORD.site };
@@ -587,6 +591,7 @@ t.test('times that do not exist are unreadable, never another day', async (t) =>
       {
         name: readFileName(LONG_NAME),
         header: parse(withTimes('  2013    13    45    25    61    0.0           GPS')),
+        lastEpoch: null,
       },
       [RECORD],
       { at: null, site: null },
@@ -742,7 +747,7 @@ const correct = (
   const header = readHeader(lines);
   const checked = checkHeader(header, record, span);
   const includes = { equipment: includesEquipment, agency: true };
-  return worded(correctHeader(lines, header, checked, includes));
+  return worded(correctHeader(lines, header, { ...checked, isOpen: false }, includes));
 };
 
 t.test('a header is corrected with comments, and is then equal', async (t) => {
@@ -1223,7 +1228,14 @@ t.test('a blank north or east of a text log counts as 0, where up is known', asy
     const lines = headerLinesOf(text)!;
     const header = readHeader(lines);
     const checked = checkHeader(header, record, FIRST, how);
-    return worded(correctHeader(lines, header, checked, { equipment: false, agency: false }));
+    return worded(
+      correctHeader(
+        lines,
+        header,
+        { ...checked, isOpen: false },
+        { equipment: false, agency: false },
+      ),
+    );
   };
   const zero = replaced(good, [HEN, 0, '        0.5000'], [HEN, 28, '        0.0000']);
   const none = good.replace(/.*ANTENNA: DELTA H\/E\/N *\n/, '');

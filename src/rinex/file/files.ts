@@ -1,9 +1,11 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Instant } from '../../../schemas/index.js';
 import { RinexUnreadable } from '../findings.js';
 import { isObservationFileName } from '../header/file-name.js';
 import { type HeaderLine, headerLinesOf, LONGEST_HEADER, whyNoHeader } from '../header/header.js';
 import { type Bytes, bytesOf, compressedOtherwise, contentOf, type Content } from './content.js';
+import { lastEpoch } from './epochs.js';
 
 /** RINEX files: which ones paths name, and their headers. */
 
@@ -15,6 +17,8 @@ export interface RinexSource {
   name: string | null;
   /** Its bytes, which are read once. */
   bytes: Bytes;
+  /** Its bytes, another time; null if they can be read only once. */
+  again: (() => Bytes) | null;
 }
 
 /** The file at a path. It is opened when it is read. */
@@ -22,6 +26,7 @@ const sourceAt = (path: string): RinexSource => ({
   path,
   name: basename(path),
   bytes: bytesOf(path),
+  again: () => bytesOf(path),
 });
 
 /** A file whose header was read. */
@@ -76,6 +81,24 @@ export async function readRinex(bytes: Bytes): Promise<RinexFile> {
     if (!isEnd) continue;
     await close();
     throw new RinexUnreadable(whyNoHeader(text, isWhole));
+  }
+}
+
+/**
+ * The last epoch of a file, from its bytes read another time; null if it cannot be told.
+ * @param version the RINEX version of its header
+ */
+export async function lastEpochOf(bytes: Bytes, version: string): Promise<Instant | null> {
+  let file: RinexFile | null = null;
+  try {
+    file = await readRinex(bytes);
+    const isCompact = file.headerLines.some(({ label }) => label === 'CRINEX VERS   / TYPE');
+    return await lastEpoch(file.rest, { version, isCompact });
+  } catch {
+    // What is damaged is reported where it is copied.
+    return null;
+  } finally {
+    await file?.close();
   }
 }
 

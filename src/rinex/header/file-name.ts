@@ -40,7 +40,7 @@ export const toInstant = (milliseconds: number): Instant =>
   new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
 /** Two-digit years are those from 1980 to 2079. */
-const fullYear = (year: number): number => (year < 80 ? 2000 + year : 1900 + year);
+export const fullYear = (year: number): number => (year < 80 ? 2000 + year : 1900 + year);
 
 /** The beginning that a name states. */
 interface Begin {
