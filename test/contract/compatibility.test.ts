@@ -218,16 +218,16 @@ const CHANGES: Row[] = [
   ],
   [
     'a filter is removed',
-    parameter('manufacturer'),
+    parameter('serialNumber'),
     undefined,
-    /query parameter manufacturer: removed$/,
+    /query parameter serialNumber: removed$/,
     null,
   ],
   [
     'a parameter becomes required',
-    parameter('manufacturer', 'required'),
+    parameter('serialNumber', 'required'),
     true,
-    /parameter manufacturer: now required$/,
+    /parameter serialNumber: now required$/,
     null,
   ],
   [
