@@ -60,7 +60,10 @@ export function radomeInType(type: string): string | null {
 export function radomeOf({
   id: { equipmentType, type },
   configuration,
-}: EquipmentInUse['content']): string | null {
+}: {
+  id: Identity;
+  configuration: InstalledEquipment['content']['configuration'];
+}): string | null {
   if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
   if (configuration.radomeType !== null) return configuration.radomeType;
   return type === null ? null : radomeInType(type);

@@ -158,7 +158,10 @@ export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
   ...kindColumns('clock', 'clock'),
 ];
 
-/** The columns of installations: those of the configurations of all kinds; the others are empty. */
+/**
+ * The columns of installations: those of the configurations of all kinds, of which others are empty;
+ * and the model, and the radome of an antenna, as an offset list has them.
+ */
 export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
   ['id', ({ id }) => id, 'integer'],
   ...siteColumns<ExportedInstallation>(),
@@ -171,6 +174,8 @@ export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
     ({ configuration }: ExportedInstallation) => configuration as Record<string, Cell>,
     [...new Set(EQUIPMENT_TYPES.flatMap(configurationOf))],
   ),
+  ['model', ({ device }) => modelOf(device)],
+  ['radome', ({ device, configuration }) => radomeOf({ id: device, configuration })],
 ];
 
 /** What an offset list compares: the names and values of an item of equipment. */

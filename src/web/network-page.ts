@@ -1,21 +1,22 @@
 import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant } from '../../schemas/index.js';
 import { href, PATHS, pathOf } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
-import type { DeviceInUse, Use } from '../store/read/network.js';
+import type { DeviceInUse } from '../store/read/network.js';
 import type { SiteSummary } from '../store/read/sites/list.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';
 import { renderPage, section, siteLink } from './page/layout.js';
-import { type Series, seriesOf, yearsOf } from './network-series.js';
+import { type Series, seriesOf, type Use, yearsOf } from './network-series.js';
 import { table } from './page/table.js';
 import { typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, when } from './page/words.js';
 
 /** The content of the page of the network. */
 export interface NetworkView {
-  uses: Use[];
+  /** The use of the devices of each type, and of those of each type with each firmware. */
+  uses: Record<'type' | 'firmware', Use[]>;
   /** The devices in use that came first, by kind. */
   oldest: { equipmentType: EquipmentType; devices: DeviceInUse[] }[];
   /** The Sites whose current Setups have been in effect the longest. */
@@ -80,7 +81,7 @@ function seriesSection(
   by: 'type' | 'firmware',
   id: string,
 ): Html {
-  const all = seriesOf(uses, kind, years, by);
+  const all = seriesOf(uses[by], kind, years);
   const known = Number(prepared?.median.slice(0, 4) ?? years.at(-1));
   const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
   const rows = all.slice(0, MOST_ROWS);
@@ -170,7 +171,7 @@ const oldestTable = (
  */
 export function renderNetworkPage(view: NetworkView): string {
   const { uses, oldest, unchanged, changes, prepared, now } = view;
-  const years = yearsOf(uses, Number(now.slice(0, 4)));
+  const years = yearsOf(uses.type, Number(now.slice(0, 4)));
   const content = (): Content => [
     html`<p class="hint">
       Devices at the beginning of each year; each chart has its own scale.
@@ -217,6 +218,8 @@ export function renderNetworkPage(view: NetworkView): string {
       { title: 'All Sites', href: href(ROOT, pathOf(CORS_SITES)) },
     ],
     content:
-      uses.length === 0 ? html`<p>No site log with dates has been imported yet.</p>` : content(),
+      uses.type.length === 0
+        ? html`<p>No site log with dates has been imported yet.</p>`
+        : content(),
   });
 }

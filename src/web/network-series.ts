@@ -1,8 +1,24 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { onOneLine } from '../words.js';
-import type { Use } from '../store/read/network.js';
 
-/** How many items of one type, or with one firmware, were in use at the beginning of each year. */
+/** How many devices of one type, and with one firmware, were in use over the same years. */
+export interface Use {
+  equipmentType: EquipmentType;
+  /** null if the type is unknown. */
+  type: string | null;
+  /** null if it is unknown, or does not count. */
+  firmwareVersion: string | null;
+  /**
+   * The first year at whose beginning they were in use; it may be later than the last one, if they
+   * never were.
+   */
+  first: number;
+  /** The last year at whose beginning they were in use; null if they still are. */
+  last: number | null;
+  devices: number;
+}
+
+/** How many devices of one type, or with one firmware, were in use at the beginning of each year. */
 export interface Series {
   type: string | null;
   firmwareVersion: string | null;
@@ -24,21 +40,17 @@ export function yearsOf(uses: readonly Use[], last: number): number[] {
   return Array.from({ length: Math.max(last - from + 1, 1) }, (_, index) => from + index);
 }
 
-/**
- * The series of one kind of equipment, the most frequent first.
- * @param by whether each type or each firmware version has a series
- */
+/** The series of one kind of equipment, the most frequent first. */
 export function seriesOf(
   uses: readonly Use[],
   kind: EquipmentType,
   years: readonly number[],
-  by: 'type' | 'firmware',
 ): Series[] {
   const all = new Map<string, Series>();
   const [begin] = years as [number];
-  for (const { equipmentType, type, firmwareVersion, first, last, items } of uses) {
+  for (const { equipmentType, type, firmwareVersion, first, last, devices } of uses) {
     if (equipmentType !== kind) continue;
-    const firmware = by === 'firmware' ? firmwareVersion && onOneLine(firmwareVersion) : null;
+    const firmware = firmwareVersion && onOneLine(firmwareVersion);
     const key = JSON.stringify([type, firmware]);
     let series = all.get(key);
     if (series === undefined)
@@ -48,8 +60,8 @@ export function seriesOf(
       );
     const end = Math.min(last === null ? Infinity : last - begin, years.length - 1);
     for (let index = Math.max(first - begin, 0); index <= end; index++)
-      series.counts[index]! += items;
-    if (last === null) series.now += items;
+      series.counts[index]! += devices;
+    if (last === null) series.now += devices;
   }
   for (const series of all.values()) series.peak = Math.max(series.now, ...series.counts);
   return [...all.values()].sort(

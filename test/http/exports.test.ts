@@ -335,6 +335,50 @@ t.test(
   },
 );
 
+t.test('installations.csv has the model and the radome of an antenna apart', async (t) => {
+  const service = await openService(t);
+  const antenna = (type: string, serial: string, radome?: string) => ({
+    type,
+    serial,
+    from: '2001-01-01',
+    more: radome === undefined ? {} : { 'Antenna Radome Type': radome },
+  });
+  await service.importText({
+    receivers: [{ type: 'LEICA GR25', serial: '0', from: '2001-01-01' }],
+    antennas: [
+      antenna('LEIAR25.R3      LEIT', '1'),
+      antenna('LEIAR25.R3      NONE', '2', 'NONE'),
+      antenna('LEIAR25.R3', '3', 'LEIT'),
+      antenna('LEIAR25.R3', '4'),
+      // The radome that the log gives apart is the one that counts.
+      antenna('LEIAR25.R3      NONE', '5', 'SCIS'),
+    ],
+  });
+  const { csv, features } = await exported(t, service, 'installations');
+  const expected = [
+    ['0', 'LEICA GR25', ''],
+    ['1', 'LEIAR25.R3', 'LEIT'],
+    ['2', 'LEIAR25.R3', 'NONE'],
+    ['3', 'LEIAR25.R3', 'LEIT'],
+    ['4', 'LEIAR25.R3', ''],
+    ['5', 'LEIAR25.R3', 'SCIS'],
+  ];
+  t.same(
+    csv.map(({ serialNumber, model, radome }) => [serialNumber, model, radome]),
+    expected,
+  );
+  t.same(
+    features.map(({ properties }) => [properties.model, properties.radome]),
+    expected.map(([, model, radome]) => [model, radome === '' ? null : radome]),
+  );
+  const changes = (await exported(t, service, 'changes')).csv;
+  t.same(
+    changes.map((each) => [each.serialNumberAfter, each.modelAfter, each.radomeAfter]).sort(),
+    expected,
+    'as in changes.csv',
+  );
+});
+
 t.test('values of any kind survive CSV, and an empty database gives empty tables', async (t) => {
   const { get, importText, app } = await openService(t);
   for (const name of EXPORTS) {
@@ -389,8 +433,9 @@ t.test(
       texts.push([path, (await get(`${path}?limit=1000`)).body]);
       texts.push([path, (await get(`${path}/1`)).body]);
     }
-    // Numbers of resources and of lines are whole by definition; all others are measures.
-    const counts = /^(id|siteId|siteLogId|line|lastLine|numberMatched|numberReturned)$/;
+    // Numbers of resources, of lines and of Setups are whole by definition; all others are measures.
+    const counts =
+      /^(id|siteId|siteLogId|line|lastLine|setupsAdded|setupsSuperseded|numberMatched|numberReturned)$/;
     const numbers = texts.flatMap(([path, text]) =>
       [...text.matchAll(/"(\w+)":(-?[0-9][0-9.e+-]*)/g)].map(([, name, number]) => ({
         path,

@@ -57,6 +57,26 @@ t.test('the clients of the reference service find all that they read', withRealL
 });
 
 t.test(
+  '/network counts as many devices in use as /receivers and /antennas',
+  withRealLogs,
+  async (t) => {
+    const network = await openPage(service, '/network');
+    const tables = network.named('table').map((table) => network.rowsOf(table));
+    for (const [index, path] of ['/receivers', '/antennas'].entries()) {
+      const page = await openPage(service, path);
+      const [heads, ...rows] = page.rowsOf(page.named('table')[0]!);
+      const column = heads!.indexOf('In use');
+      const inUse = rows.map((row) => [row[0]!, row[column]!]).filter(([, count]) => count !== '0');
+      const now = tables[index]!.slice(1)
+        .map((row) => [row[0]!, row.at(-1)!])
+        .filter(([, count]) => count !== '0');
+      t.ok(now.length > 20, path);
+      t.same(now.sort(), inUse.sort(), path);
+    }
+  },
+);
+
+t.test(
   'in the real network, no antenna is replaced by itself with another radome, and devices in conflict are found',
   withRealLogs,
   async (t) => {

@@ -1,9 +1,10 @@
 import { LONGEST_GAP } from '../../derive/visits.js';
 import type { SiteChange } from '../../store/read/changes.js';
 import { ALL_SITES } from '../../store/read/filters.js';
-import type { DeviceInUse, Use, Window } from '../../store/read/network.js';
+import type { DeviceInUse, DeviceUse, Window } from '../../store/read/network.js';
 import type { Store } from '../../store/store.js';
 import type { NetworkView } from '../../web/network-page.js';
+import type { Use } from '../../web/network-series.js';
 import { ownTurn } from '../../turns.js';
 
 /** How many of the latest changes the page of the network shows. */
@@ -35,18 +36,61 @@ function inOrder(a: Use, b: Use): number {
   return 0;
 }
 
-/** The use of equipment, in order. */
-async function usesIn({ network }: Store, kinds: Use['equipmentType'][]): Promise<Use[]> {
-  const uses = new Map<string, Use>();
-  for await (const window of windowsOf((after) => network.readUse(kinds, after))) {
-    for (const { items, ...use } of window) {
-      const key = JSON.stringify(Object.values(use));
-      const known = uses.get(key);
-      if (known === undefined) uses.set(key, { ...use, items });
-      else known.items += items;
+/** The years of uses, with those that overlap or adjoin joined. */
+function joinedYears(uses: DeviceUse[]): Pick<Use, 'first' | 'last'>[] {
+  const joined: Pick<Use, 'first' | 'last'>[] = [];
+  for (const { first, last } of uses.toSorted((a, b) => a.first - b.first)) {
+    const latest = joined.at(-1);
+    if (latest === undefined || (latest.last !== null && first > latest.last + 1))
+      joined.push({ first, last });
+    else if (latest.last !== null && (last === null || last > latest.last)) latest.last = last;
+  }
+  return joined;
+}
+
+/** Counts the devices that are alike in type and firmware, and were in use over the same years. */
+class UseCounts {
+  private readonly counts = new Map<string, Use>();
+
+  /** Adds one device, which counts once at a time, even if several logs list it. */
+  add(uses: DeviceUse[]): void {
+    const alike = Map.groupBy(uses, ({ type, firmwareVersion }) =>
+      JSON.stringify([type, firmwareVersion]),
+    );
+    for (const some of alike.values()) {
+      const { equipmentType, type, firmwareVersion } = some[0]!;
+      for (const years of joinedYears(some))
+        this.count({ equipmentType, type, firmwareVersion, ...years, devices: 1 });
     }
   }
-  return [...uses.values()].sort(inOrder);
+
+  private count(use: Use): void {
+    const key = JSON.stringify(Object.values(use));
+    const known = this.counts.get(key);
+    if (known === undefined) this.counts.set(key, use);
+    else known.devices++;
+  }
+
+  /** What was counted, in the order of its members. */
+  inOrder(): Use[] {
+    return [...this.counts.values()].sort(inOrder);
+  }
+}
+
+/** The use of equipment: of each type, and of each type with each firmware. */
+async function usesIn(
+  { network }: Store,
+  kinds: Use['equipmentType'][],
+): Promise<NetworkView['uses']> {
+  const types = new UseCounts();
+  const firmware = new UseCounts();
+  for await (const window of windowsOf((after) => network.readUse(kinds, after))) {
+    for (const uses of Map.groupBy(window, ({ device }) => device).values()) {
+      types.add(uses.map((use) => ({ ...use, firmwareVersion: null })));
+      firmware.add(uses);
+    }
+  }
+  return { type: types.inOrder(), firmware: firmware.inOrder() };
 }
 
 /** The oldest devices of a kind that are in use. */

@@ -2,21 +2,21 @@ import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
 
-/** How many items of equipment were in use over the same years. Only receivers have firmware. */
-export interface Use {
+/** When a device was in use under one type, and with one firmware: only receivers have firmware. */
+export interface DeviceUse {
+  /** The number of the device. */
+  device: number;
   equipmentType: EquipmentType;
   /** null if the type is unknown. */
   type: string | null;
   firmwareVersion: string | null;
   /**
-   * The first year at whose beginning they were in use; it may be later than the last one, if they
-   * never were.
+   * The first year at whose beginning it was in use; it may be later than the last one, if it never
+   * was.
    */
   first: number;
-  /** The last year at whose beginning they were in use; null if they still are. */
+  /** The last year at whose beginning it was in use; null if it still is. */
   last: number | null;
-  /** How many items. */
-  items: number;
 }
 
 /** A device that is in use. */
@@ -49,27 +49,28 @@ export class Network {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * The use of some kinds of equipment by the installations in a window. Windows may have equal
-   * entries.
+   * The use of the devices in a window, device by device. What is in use has the type that the
+   * catalogue gives the device: logs that contradict each other may differ in it.
    * @param after the id before the window, from 0
    */
-  readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<Use>> {
-    return this.read<Use>('installation', after, (db, end) => {
+  readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<DeviceUse>> {
+    return this.read<DeviceUse>('equipment', after, (db, end) => {
       const firmware = raw(db.dialect.member('configuration', 'firmwareVersion'));
-      return db.all<Use>(sql`
-        SELECT equipment_type AS "equipmentType", type, firmware AS "firmwareVersion",
-          first, last, count(*) AS items
-        FROM (
-          SELECT equipment_type, type,
-            CASE equipment_type WHEN 'gnss receiver' THEN ${firmware} END AS firmware,
-            CAST(substr(period_from, 1, 4) AS INTEGER)
-              + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
-            CAST(substr(period_to, 1, 4) AS INTEGER)
-              - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
-          FROM installation
-          WHERE id > ${after} AND id <= ${end} AND superseded_at IS NULL
-            AND ${db.dialect.isOneOf('equipment_type', equipmentTypes)}) AS used
-        GROUP BY equipment_type, type, firmware, first, last`);
+      return db.all<DeviceUse>(sql`
+        SELECT equipment.id AS device, equipment.equipment_type AS "equipmentType",
+          CASE WHEN period_to IS NULL THEN equipment.type ELSE installation.type END AS type,
+          CASE equipment.equipment_type WHEN 'gnss receiver' THEN ${firmware} END
+            AS "firmwareVersion",
+          CAST(substr(period_from, 1, 4) AS INTEGER)
+            + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
+          CAST(substr(period_to, 1, 4) AS INTEGER)
+            - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
+        FROM equipment
+        JOIN installation ON installation.equipment_id = equipment.id
+          AND installation.superseded_at IS NULL
+        WHERE equipment.id > ${after} AND equipment.id <= ${end} AND listed = 1
+          AND ${db.dialect.isOneOf('equipment.equipment_type', equipmentTypes)}
+        ORDER BY equipment.id`);
     });
   }
 

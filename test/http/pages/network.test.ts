@@ -68,6 +68,60 @@ t.test('/network counts what was in use at the beginning of each year', async (t
   );
 });
 
+t.test('/network counts a device once at a time, as the pages of devices do', async (t) => {
+  const r0 = (from: string, to: string | undefined, firmware: string) => ({
+    type: 'R0',
+    serial: '77',
+    from,
+    ...(to !== undefined && { to }),
+    more: { 'Firmware Version': firmware },
+  });
+  const a0 = (radome: string) => ({ type: `A0              ${radome}`, serial: '88' });
+  // One receiver and one antenna at two Sites at once; the logs differ in firmware and radome.
+  const service = await over(
+    t,
+    {
+      id: 'AAAA',
+      receivers: [r0('2010-01-01', '2015-06-01', '1'), r0('2015-06-01', undefined, '2')],
+      antennas: [{ ...a0('NONE'), from: '2010-01-01' }],
+    },
+    {
+      id: 'BBBB',
+      receivers: [r0('2012-06-01', '2013-06-01', '1'), r0('2013-06-01', undefined, '3')],
+      antennas: [{ ...a0('SCIS'), from: '2012-06-01' }],
+    },
+    { id: 'CCCC', receivers: [{ type: 'R0', serial: '78', from: '2014-01-01' }] },
+  );
+  const page = await openPage(service, '/network');
+  const [receivers, antennas, firmware] = page.named('table').map((table) => page.rowsOf(table));
+  const years = receivers![0]!.slice(1, -1).map(Number);
+  const counts = (countIn: (year: number) => number) =>
+    years.map((year) => (countIn(year) === 0 ? '' : String(countIn(year))));
+  t.same(receivers!.slice(1), [['R0', ...counts((year) => (year < 2014 ? 1 : 2)), '2']]);
+  t.same(
+    firmware!
+      .slice(1)
+      .map((row) => [row[0], row.at(-1)])
+      .sort(),
+    [
+      ['R0 1', '0'],
+      ['R0 2', '1'],
+      ['R0 3', '1'],
+      ['R0 firmware unknown', '1'],
+    ],
+  );
+  const ofFirst = firmware!.find(([name]) => name === 'R0 1')!;
+  t.same(
+    ofFirst.slice(1, -1),
+    counts((year) => (year <= 2015 ? 1 : 0)),
+  );
+  t.same(
+    antennas!.slice(1).map((row) => row.at(-1)),
+    ['1'],
+    'one antenna is one of one type',
+  );
+});
+
 t.test('/network has all numbers in its tables, up to two hundred rows', async (t) => {
   const service = await over(t);
   const used = (type: string) => ({ type, serial: '1', from: '2020-01-01' });
