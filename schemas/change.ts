@@ -51,10 +51,10 @@ export const Change = closed('A change to the equipment at a Site.', {
   withdrawn: Type.Optional(
     orNull(
       RecordTime('A record time.'),
-      'With `recordedSince`: when the change was withdrawn from the record, in UTC; null if it is on record.',
+      'With `recordedSince`, or by its id if it was withdrawn: when the change was withdrawn from the record, in UTC; null if it is on record.',
     ),
   ),
-  _links: closed('Link to the Site.', { corsSite: Link }),
+  _links: closed('Links to the change and to the Site.', { self: Link, corsSite: Link }),
 });
 export type Change = Static<typeof Change>;
 

@@ -7,7 +7,7 @@ import {
 } from '@sinclair/typebox';
 import { type Collection, type ProjectionName, PROJECTIONS, type Property } from './collections.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './hal.js';
-import { enumOf, unlisted } from './values.js';
+import { divided, EITHER, enumOf, unlisted } from './values.js';
 
 /** How many elements the pages of a list have. */
 interface PageSizes {
@@ -52,21 +52,27 @@ export const pageAndSizeUpTo = (most: number) => ({
 /** The parameters for the page and its size, for most lists. */
 export const pageAndSize = pageAndSizeUpTo(MAXIMUM_PAGE_SIZE);
 
+/** Divides a sort order at commas: `asc` and `desc` belong to the property before them. */
+export const divideSort = (text: string): string[] => text.split(/,(?!(?:asc|desc)(?:,|$))/);
+
 /** The parameter for the sort order. @param names of the properties to sort by */
 export const sortParameter = (names: readonly string[]) =>
-  Type.Optional(
-    Type.Array(
-      Type.String({
-        pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$`,
-      }),
-      {
-        maxItems: 10,
-        description:
-          'The sort order: property, or property,asc or property,desc. ' +
-          'If repeated, the first counts most. Unknown values come last. ' +
-          `Properties: ${names.join(', ')}.`,
-      },
+  divided(
+    Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$`,
+        }),
+        {
+          maxItems: 10,
+          description:
+            'The sort order: property, or property,asc or property,desc. ' +
+            'Of several, repeated or with commas between them, the first counts most. Unknown values come last. ' +
+            `Properties: ${names.join(', ')}.`,
+        },
+      ),
     ),
+    divideSort,
   );
 
 /** The parameters for the page, its size and the sort order. */
@@ -94,18 +100,27 @@ const VALUES: Record<Property['type'], TSchema> = {
   boolean: Type.Boolean(),
 };
 
+/** The ids of Sites are texts, but contain no comma. */
+const SITE_IDS = ['fourCharacterId', 'nineCharacterId'];
+
 /** The filter by a property. @param ignoresCase whether case does not count */
-function propertyFilter({ type, values, description }: Property, ignoresCase: boolean): TSchema {
+function propertyFilter(
+  { name, type, values, description }: Property,
+  ignoresCase: boolean,
+): TSchema {
   const value =
     values === undefined ? VALUES[type] : Type.Union(values.map((each) => Type.Literal(each)));
   const allowed = values === undefined ? '' : ` One of: ${values.join(', ')}.`;
   const match = ignoresCase ? 'In either case.' : 'Exact match.';
-  return Type.Optional(
+  const isPlain = type !== 'string' || values !== undefined || SITE_IDS.includes(name);
+  const several = isPlain ? EITHER : 'Repeated values are ORed.';
+  const filter = Type.Optional(
     Type.Array(value, {
       maxItems: 50,
-      description: `${description}${allowed} ${match} Repeated values are ORed.`,
+      description: `${description}${allowed} ${match} ${several}`,
     }),
   );
+  return isPlain ? divided(filter) : filter;
 }
 
 /** What defines the filters by properties of a collection. */

@@ -119,7 +119,11 @@ export const FeedEntry = closed('What one import or correction changed in the re
       }),
     },
   ),
-  _links: closed('Links to the Site and to its page.', { corsSite: Link, alternate: HtmlLink }),
+  _links: closed('Links to the entry, to the Site and to the page of the Site.', {
+    self: Link,
+    corsSite: Link,
+    alternate: HtmlLink,
+  }),
 });
 export type FeedEntry = Static<typeof FeedEntry>;
 

@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from './change.js';
 import { FINDING_LEVELS } from './finding.js';
 import { SETUP_EQUIPMENT_TYPES, type EquipmentType } from './equipment.js';
 import { SiteIdParameter } from './setup.js';
-import { unlisted } from './values.js';
+import { divided, EITHER, unlisted } from './values.js';
 
 /**
  * The filters that several resources have. Each has one definition, and means the same wherever it
@@ -16,7 +16,7 @@ const SITE_ID = SiteIdParameter.pattern!.replace(/^\^|\$$/g, '');
 
 const PLACE = 'A place: latitude,longitude in degrees, or the id of the Site there (ALIC).';
 
-/** A filter with one or more values. */
+/** A filter with one or more values, which may contain commas. */
 const anyOf = <T extends TSchema>(value: T, description: string) =>
   Type.Optional(
     Type.Array(value, {
@@ -26,9 +26,21 @@ const anyOf = <T extends TSchema>(value: T, description: string) =>
     }),
   );
 
+/** A filter with one or more values without commas. */
+const anyOfPlain = <T extends TSchema>(value: T, description: string, most = 50) =>
+  divided(
+    Type.Optional(
+      Type.Array(value, {
+        minItems: 1,
+        maxItems: most,
+        description: `${description} ${EITHER}`,
+      }),
+    ),
+  );
+
 /** A filter by one or more values of a closed list. */
 const anyOfList = <T extends string>(values: readonly T[], description: string) =>
-  anyOf(
+  anyOfPlain(
     Type.Union(values.map((value) => Type.Literal(value))),
     `${description}: ${values.join(', ')}.`,
   );
@@ -47,14 +59,10 @@ const wordsParameter = (where: string) =>
 
 /** The filter by Sites. */
 export const siteFilter = {
-  site: Type.Optional(
-    Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
-      minItems: 1,
-      maxItems: 1000,
-      description:
-        'Only these Sites: their four-character or nine-character ids, in either case. ' +
-        'Repeated values are ORed.',
-    }),
+  site: anyOfPlain(
+    Type.String({ pattern: SiteIdParameter.pattern! }),
+    'Only these Sites: their four-character or nine-character ids, in either case.',
+    1000,
   ),
 };
 
@@ -68,7 +76,7 @@ export const agencyFilter = {
 
 /** The filters by where Sites are. */
 export const placeFilters = {
-  countryCode: anyOf(
+  countryCode: anyOfPlain(
     Type.String({ minLength: 1, maxLength: 100 }),
     'Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case.',
   ),
@@ -194,6 +202,6 @@ export const changeFilters = {
 
 /** The filters for findings. */
 export const findingFilters = {
-  code: anyOf(Type.String({ pattern: '^[a-z0-9-]{1,50}$' }), 'The code of the findings.'),
+  code: anyOfPlain(Type.String({ pattern: '^[a-z0-9-]{1,50}$' }), 'The code of the findings.'),
   level: anyOfList(FINDING_LEVELS, 'The level of the findings'),
 };

@@ -47,7 +47,11 @@ export const SiteFinding = closed('Something that was found in the current site 
     { description: 'Where the log has the same again.' },
   ),
   recordedAt: RecordTime('When this service imported the log, in UTC.'),
-  _links: closed('Links to the Site and to the site log.', { corsSite: Link, siteLog: Link }),
+  _links: closed('Links to the finding, to the Site and to the site log.', {
+    self: Link,
+    corsSite: Link,
+    siteLog: Link,
+  }),
 });
 export type SiteFinding = Static<typeof SiteFinding>;
 

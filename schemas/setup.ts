@@ -4,6 +4,7 @@ import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
 import {
   closed,
+  divided,
   enumOf,
   Id,
   idsOfSite,
@@ -178,13 +179,15 @@ const SITE_ID = new RegExp(SiteIdParameter.pattern!);
 export const isSiteId = (text: string): boolean => SITE_ID.test(text);
 
 /** The ids of several Sites in a query. */
-export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
-  minItems: 1,
-  maxItems: 1000,
-  description:
-    'The four-character or nine-character ids of the Sites, in upper or lower case. ' +
-    'Repeat the parameter for each Site.',
-});
+export const SiteIdsParameter = divided(
+  Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
+    minItems: 1,
+    maxItems: 1000,
+    description:
+      'The four-character or nine-character ids of the Sites, in upper or lower case. ' +
+      'Repeat the parameter for each Site, or put commas between them.',
+  }),
+);
 
 /** `type`, as sent by clients of later versions of the reference service. */
 export const SetupTypeParameter = unlisted(

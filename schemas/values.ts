@@ -119,6 +119,24 @@ export const Sha256 = NullableString(
 export const FoundBy = (description: string) =>
   Type.Optional(enumOf(['current', 'former'], `Only with q: ${description}`));
 
+/** The key, in the schema of a list parameter, of how one text is divided into several values. */
+export const DIVIDE = Symbol('divide at commas');
+
+/** A list parameter whose values may be divided at commas. */
+export type DividedList = TSchema & { [DIVIDE]?: (text: string) => string[] };
+
+/**
+ * A list parameter whose values contain no comma: `a,b` means the same as the parameter twice. So a
+ * list can be put into a link template.
+ */
+export const divided = <T extends TSchema>(
+  list: T,
+  divide = (text: string): string[] => text.split(','),
+): T => Object.assign(list, { [DIVIDE]: divide });
+
+/** What the description of such a parameter says. */
+export const EITHER = 'Several values, repeated or with commas between them, are ORed.';
+
 /**
  * Marks the schema of a parameter that is accepted for the sake of existing clients, but that the
  * published contract no longer lists.

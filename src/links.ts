@@ -7,8 +7,11 @@ import { type Collection, type ExportName, listedParameters } from '../schemas/i
 export const PATHS = {
   root: '/',
   changes: '/changes',
+  change: '/changes/:id',
   findings: '/findings',
+  finding: '/findings/:id',
   feed: '/feed',
+  feedEntry: '/feed/:cursor',
   atomFeed: '/feed.atom',
   ogc: '/ogc',
   ogcConformance: '/ogc/conformance',
@@ -87,6 +90,7 @@ interface PathValues {
   name?: string;
   site?: string;
   file?: string;
+  cursor?: string;
   collectionId?: string;
   featureId?: number;
   format?: string;
@@ -122,7 +126,7 @@ export function href(
 /**
  * The URI Template (RFC 6570) of a resource with query parameters. Repeatable parameters are not
  * marked as exploded (`sort*`): clients of Spring Data REST services expect the plain form, and
- * ketting cannot parse the exploded one.
+ * ketting expands the exploded one wrongly for a single value. So a list arrives with commas.
  */
 export function template(base: string, path: string, parameters: TProperties): string {
   const names = Object.keys(listedParameters(parameters));

@@ -94,6 +94,7 @@ const endpoints = [
  */
 const PLACES: Record<string, string> = {
   id: '\\d+',
+  cursor: '\\w+',
   name: '\\w+(?:\\.json)?',
   format: '(?:csv|ndjson|geojson|snx)',
   folder: '(?:log|oldlog|finallog)',

@@ -133,3 +133,69 @@ t.test(
     });
   },
 );
+
+/** An answer with embedded elements, as sent. */
+interface Embedding {
+  _embedded?: Record<string, { _links?: { self?: { href: string } } }[]>;
+}
+
+/** The elements of all pages from one on, by their URLs, each as ketting gets it from there. */
+async function elementsFrom(first: State, name: string): Promise<Map<string, unknown>> {
+  const elements = new Map<string, unknown>();
+  let page: State | undefined = first;
+  while (page !== undefined) {
+    const resources: Resource[] = page.followAll(name);
+    for (const resource of resources) elements.set(resource.uri, (await resource.refresh()).data);
+    // The feed always has a next page, which is empty after the last entry.
+    const hasMore: boolean = resources.length > 0 && page.links.has('next');
+    page = hasMore ? await page.follow('next').get() : undefined;
+  }
+  return elements;
+}
+
+t.test('ketting gets every element of every collection of the root', async (t) => {
+  const { client, base } = await startWalk(t);
+  const root = await client.go().get();
+  const collections: string[] = [];
+  for (const { rel, href } of root.links.getAll()) {
+    const [path] = href.split('{');
+    if (/^\/(self|exports|feed\.atom|schema$)/.test(path!) || rel === 'schema') continue;
+    const answer = await fetch(new URL(path!, base));
+    if (!answer.headers.get('content-type')!.startsWith('application/hal+json')) continue;
+    const { _embedded } = (await answer.json()) as Embedding;
+    if (_embedded === undefined) continue;
+    collections.push(rel);
+    const [name] = Object.keys(_embedded);
+    const first = await get(client.follow(rel, { size: '100' }));
+    const elements = await elementsFrom(first, name!);
+    const all = await fetch(new URL(`${path}?size=1000`, base));
+    const expected = ((await all.json()) as Embedding)._embedded![name!]!;
+    t.ok(expected.length > 0, `${rel} has elements`);
+    t.equal(elements.size, expected.length, `${rel}: ${expected.length} elements`);
+    for (const { _links, ...element } of expected)
+      t.strictSame(elements.get(_links?.self?.href ?? ''), element);
+  }
+  t.strictSame(collections, [
+    'setups',
+    'corsSites',
+    'siteLogs',
+    'gnssReceivers',
+    'gnssAntennas',
+    'humiditySensors',
+    'clocks',
+    'equipment',
+    'changes',
+    'findings',
+    'feed',
+  ]);
+});
+
+t.test('ketting asks for several Sites, and for an order by several properties', async (t) => {
+  const { client, requests } = await startWalk(t);
+  const values = { site: ['ALIC', 'NAMA'], sort: ['fourCharacterId,desc', 'id'] };
+  const sites = await get(client.follow<{ page: Page }>('corsSites', values as never));
+  t.equal(requests.at(-1), '/corsSites?sort=fourCharacterId%2Cdesc,id&site=ALIC,NAMA');
+  const found = sites.followAll<CorsSiteResource>('corsSites');
+  const ids = await Promise.all(found.map(async (each) => (await each.get()).data.fourCharacterId));
+  t.strictSame(ids, ['NAMA', 'ALIC']);
+});

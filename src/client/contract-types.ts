@@ -212,6 +212,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/changes/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the equipment changes, by its id.
+     * @description A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.
+     */
+    get: operations['getChange'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/findings': {
     parameters: {
       query?: never;
@@ -232,6 +252,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/findings/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One of the findings in the current site logs, by its id. */
+    get: operations['getFinding'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/feed': {
     parameters: {
       query?: never;
@@ -244,6 +281,23 @@ export interface paths {
      * @description Entries are in the order of recording. Each import or correction that changed what is published has one; the others have none. To follow the feed, ask for next again and again: no entry is left out, and none comes twice. A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.
      */
     get: operations['getFeed'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/feed/{cursor}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One entry of the feed, by its id. */
+    get: operations['getFeedEntry'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2599,7 +2653,7 @@ export interface components {
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
-      /** @description With `recordedSince`: when the change was withdrawn from the record, in UTC; null if it is on record. */
+      /** @description With `recordedSince`, or by its id if it was withdrawn: when the change was withdrawn from the record, in UTC; null if it is on record. */
       withdrawn?: string | null;
       /** @description Identifies the change. */
       id: number;
@@ -4059,8 +4113,9 @@ export interface components {
       }[];
       /** @description When this service imported the log, in UTC. */
       recordedAt: string;
-      /** @description Links to the Site and to the site log. */
+      /** @description Links to the finding, to the Site and to the site log. */
       _links: {
+        self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
       };
@@ -4110,10 +4165,11 @@ export interface components {
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
-      /** @description With `recordedSince`: when the change was withdrawn from the record, in UTC; null if it is on record. */
+      /** @description With `recordedSince`, or by its id if it was withdrawn: when the change was withdrawn from the record, in UTC; null if it is on record. */
       withdrawn?: string | null;
-      /** @description Link to the Site. */
+      /** @description Links to the change and to the Site. */
       _links: {
+        self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
       };
     };
@@ -4236,8 +4292,9 @@ export interface components {
         /** @description The changes that are no longer on record, in chronological order. */
         superseded: components['schemas']['FeedChange'][];
       };
-      /** @description Links to the Site and to its page. */
+      /** @description Links to the entry, to the Site and to the page of the Site. */
       _links: {
+        self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
         alternate: components['schemas']['HtmlLink'];
       };
@@ -4736,7 +4793,7 @@ export interface components {
   parameters: {
     /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
     'query.id': string;
-    /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+    /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
     'query.id.2': string[];
     /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
@@ -4754,19 +4811,19 @@ export interface components {
     'query.size': number;
     /** @description Entries per page. Default: 20. More than 100 means 100. */
     'query.size.2': number;
-    /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+    /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
     'query.sort': string[];
-    /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
+    /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
     'query.sort.2': string[];
-    /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
+    /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
     'query.sort.3': string[];
-    /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+    /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
     'query.site': string[];
     /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
     'query.recordedSince': string;
-    /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+    /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
     'query.invalidated': boolean[];
-    /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+    /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Several values, repeated or with commas between them, are ORed. */
     'query.current': boolean[];
     /** @description The number that identifies the resource. */
     'path.id': number;
@@ -4774,9 +4831,9 @@ export interface components {
     'query.from': string;
     /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.to': string;
-    /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+    /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
     'query.equipmentType': ('gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock')[];
-    /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
+    /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
     'query.equipmentType.2': (
       | 'gnss receiver'
       | 'gnss antenna'
@@ -4787,9 +4844,9 @@ export interface components {
       | 'water vapor sensor'
       | 'other instrument'
     )[];
-    /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+    /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
     'query.kind': ('installed' | 'removed' | 'replaced' | 'reconfigured')[];
-    /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+    /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
     'query.countryCode': string[];
     /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
     'query.bbox': string;
@@ -4801,9 +4858,9 @@ export interface components {
     'query.radius': number;
     /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
     'query.mergeGaps': string;
-    /** @description The code of the findings. Repeated values are ORed. */
+    /** @description The code of the findings. Several values, repeated or with commas between them, are ORed. */
     'query.code': string[];
-    /** @description The level of the findings: info, warning. Repeated values are ORed. */
+    /** @description The level of the findings: info, warning. Several values, repeated or with commas between them, are ORed. */
     'query.level': ('info' | 'warning')[];
     /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
     'query.after': string;
@@ -4845,9 +4902,9 @@ export interface components {
     'query.f.2': 'json' | 'geojson';
     /** @description The collection: sites, installations. */
     'path.collectionId': 'sites' | 'installations';
-    /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+    /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Several values, repeated or with commas between them, are ORed. */
     'query.fourCharacterId': string[];
-    /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+    /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Several values, repeated or with commas between them, are ORed. */
     'query.nineCharacterId': string[];
     /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
     'query.domesNumber': string[];
@@ -5024,7 +5081,7 @@ export interface operations {
   findCurrentSetupsByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
         id: components['parameters']['query.id.2'];
         /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
@@ -5062,7 +5119,7 @@ export interface operations {
   findSetupsAtByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
         id: components['parameters']['query.id.2'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
@@ -5114,7 +5171,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
@@ -5158,7 +5215,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
@@ -5198,21 +5255,21 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        /** @description Identifies the Site of the Setup. Exact match. Several values, repeated or with commas between them, are ORed. */
         siteId?: number[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Several values, repeated or with commas between them, are ORed. */
         current?: components['parameters']['query.current'];
       };
       header?: never;
@@ -5290,13 +5347,13 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
         kind?: components['parameters']['query.kind'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5345,12 +5402,50 @@ export interface operations {
       default: components['responses']['other'];
     };
   };
+  getChange: {
+    parameters: {
+      query?: {
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: components['parameters']['query.mergeGaps'];
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: components['parameters']['path.id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Change'];
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
   listFindings: {
     parameters: {
       query?: {
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5358,9 +5453,9 @@ export interface operations {
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description The code of the findings. Repeated values are ORed. */
+        /** @description The code of the findings. Several values, repeated or with commas between them, are ORed. */
         code?: components['parameters']['query.code'];
-        /** @description The level of the findings: info, warning. Repeated values are ORed. */
+        /** @description The level of the findings: info, warning. Several values, repeated or with commas between them, are ORed. */
         level?: components['parameters']['query.level'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
@@ -5368,7 +5463,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: site, code, level, recordedAt, line. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: site, code, level, recordedAt, line. */
         sort?: string[];
       };
       header?: never;
@@ -5401,6 +5496,41 @@ export interface operations {
       default: components['responses']['other'];
     };
   };
+  getFinding: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['SiteFinding'];
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
   getFeed: {
     parameters: {
       query?: {
@@ -5412,13 +5542,13 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
         kind?: components['parameters']['query.kind'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5460,6 +5590,41 @@ export interface operations {
       default: components['responses']['other'];
     };
   };
+  getFeedEntry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the entry, which is also the cursor for what comes after it. */
+        cursor: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['FeedEntry'];
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
   getAtomFeed: {
     parameters: {
       query?: {
@@ -5471,13 +5636,13 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
         kind?: components['parameters']['query.kind'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5528,9 +5693,9 @@ export interface operations {
         agency?: components['parameters']['query.agency'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5579,9 +5744,9 @@ export interface operations {
   exportSetups: {
     parameters: {
       query?: {
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5597,9 +5762,9 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Several values, repeated or with commas between them, are ORed. */
         current?: components['parameters']['query.current'];
       };
       header?: never;
@@ -5644,7 +5809,7 @@ export interface operations {
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
@@ -5654,9 +5819,9 @@ export interface operations {
         radomeType?: string[];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5717,13 +5882,13 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
         kind?: components['parameters']['query.kind'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5774,9 +5939,9 @@ export interface operations {
   exportFindings: {
     parameters: {
       query?: {
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5784,9 +5949,9 @@ export interface operations {
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description The code of the findings. Repeated values are ORed. */
+        /** @description The code of the findings. Several values, repeated or with commas between them, are ORed. */
         code?: components['parameters']['query.code'];
-        /** @description The level of the findings: info, warning. Repeated values are ORed. */
+        /** @description The level of the findings: info, warning. Several values, repeated or with commas between them, are ORed. */
         level?: components['parameters']['query.level'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
@@ -5833,13 +5998,13 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
         kind?: components['parameters']['query.kind'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5890,13 +6055,13 @@ export interface operations {
       query?: {
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -5952,13 +6117,13 @@ export interface operations {
       query?: {
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6014,13 +6179,13 @@ export interface operations {
       query?: {
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6076,13 +6241,13 @@ export interface operations {
       query?: {
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6142,13 +6307,13 @@ export interface operations {
       query?: {
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6539,15 +6704,15 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z, agency. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z, agency. */
         sort?: string[];
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6555,11 +6720,11 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        /** @description Identifies the Site. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Several values, repeated or with commas between them, are ORed. */
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Several values, repeated or with commas between them, are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
         /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
@@ -6672,7 +6837,7 @@ export interface operations {
       query?: {
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
@@ -6684,7 +6849,7 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6763,17 +6928,17 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z, agency. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z, agency. */
         sort?: string[];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: components['parameters']['query.projection.3'];
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
         agency?: components['parameters']['query.agency'];
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
@@ -6781,9 +6946,9 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description Identifies the site log. Exact match. Repeated values are ORed. */
+        /** @description Identifies the site log. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
-        /** @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Repeated values are ORed. */
+        /** @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Several values, repeated or with commas between them, are ORed. */
         form?: (
           | 'IGS site log 1'
           | 'IGS site log 2.0'
@@ -6794,9 +6959,9 @@ export interface operations {
         )[];
         /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed. */
         datePrepared?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Several values, repeated or with commas between them, are ORed. */
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Several values, repeated or with commas between them, are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
         /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
@@ -7043,7 +7208,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -7129,7 +7294,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -7215,7 +7380,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
         sort?: components['parameters']['query.sort.3'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -7303,7 +7468,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -7420,7 +7585,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
         sort?: components['parameters']['query.sort.3'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -7428,7 +7593,7 @@ export interface operations {
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];

@@ -2,6 +2,8 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import {
   changeFilters,
   DEFAULT_PAGE_SIZE,
+  divided,
+  divideSort,
   MAXIMUM_PAGE_SIZE,
   FINDING_ORDERS,
   type Instant,
@@ -90,12 +92,15 @@ export const exportedChangesParameters = {
 export const changesParameters = {
   ...exportedChangesParameters,
   ...pageAndSize,
-  sort: Type.Optional(
-    Type.Array(Type.String({ pattern: '^at(,(asc|desc))?$' }), {
-      maxItems: 1,
-      description:
-        'at or at,asc: the earliest change first; at,desc: the latest. Default: the earliest.',
-    }),
+  sort: divided(
+    Type.Optional(
+      Type.Array(Type.String({ pattern: '^at(,(asc|desc))?$' }), {
+        maxItems: 1,
+        description:
+          'at or at,asc: the earliest change first; at,desc: the latest. Default: the earliest.',
+      }),
+    ),
+    divideSort,
   ),
 };
 

@@ -1,5 +1,10 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { type InvalidParameter, listedParameters } from '../../schemas/index.js';
+import {
+  DIVIDE,
+  type DividedList,
+  type InvalidParameter,
+  listedParameters,
+} from '../../schemas/index.js';
 
 /** How many characters of an invalid value the response repeats. */
 const QUOTED_LENGTH = 200;
@@ -130,13 +135,15 @@ function compileParameter(schema: TSchema): (sent: string | string[]) => Parsed 
   checkKeywords('list', schema);
   const parse = compileValue(schema.items as TSchema);
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
+  const divide = (schema as DividedList)[DIVIDE] ?? ((text: string) => [text]);
+  const isWrong = (text: string): boolean => divide(text).some((each) => parse(each) === undefined);
   return (sent) => {
-    const all = [sent].flat();
-    if (all.length > maxItems) return { refused: sent, reason: tooOften(maxItems) };
-    const values = all.map(parse);
-    const wrong = all.filter((_, index) => values[index] === undefined);
-    if (wrong.length === 0 && all.length >= minItems) return { value: values as Value[] };
-    return { refused: Array.isArray(sent) ? wrong : sent, reason: NOT_ALLOWED };
+    const texts = [sent].flat();
+    const values = texts.flatMap(divide).map(parse);
+    if (values.length > maxItems) return { refused: sent, reason: tooOften(maxItems) };
+    const isRight = values.every((value) => value !== undefined);
+    if (isRight && values.length >= minItems) return { value: values };
+    return { refused: Array.isArray(sent) ? texts.filter(isWrong) : sent, reason: NOT_ALLOWED };
   };
 }
 

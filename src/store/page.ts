@@ -11,6 +11,9 @@ export interface Paging {
   size: number;
 }
 
+/** The page of what there is only one of. */
+export const ONLY_ONE: Paging = { page: 0, size: 1 };
+
 /** Which elements of a collection, in which order, and which page of them. */
 export interface PageSearch extends Paging {
   /**

@@ -632,3 +632,56 @@ t.test(
     t.same(await found('/equipment?conflicts=true'), []);
   },
 );
+
+t.test('values without commas may be given in one parameter, which means either', async (t) => {
+  const { get } = service;
+  for (const [path, name, one, other] of [
+    ['/corsSites', 'site', 'AAAA00AUS', 'bbbb'],
+    ['/corsSites', 'id', '1', '2'],
+    ['/corsSites', 'fourCharacterId', 'AAAA', 'BBBB'],
+    ['/corsSites', 'countryCode', 'AUS', 'fji'],
+    ['/setups', 'siteId', '1', '2'],
+    ['/setups', 'current', 'true', 'false'],
+    ['/equipment', 'equipmentType', 'gnss receiver', 'gnss antenna'],
+    ['/changes', 'kind', 'replaced', 'reconfigured'],
+    ['/findings', 'level', 'info', 'warning'],
+    ['/findings', 'code', 'missing-section', 'missing-label'],
+    ['/feed', 'site', 'AAAA00AUS', 'BBBB'],
+    ['/exports/sites.csv', 'site', 'AAAA00AUS', 'BBBB'],
+    ['/setups/search/findCurrentByFourCharacterIdIn', 'id', 'AAAA', 'BBBB'],
+  ] as const) {
+    const bodyOf = async (query: string): Promise<string> => (await get(`${path}?${query}`)).body;
+    const both = await bodyOf(`${name}=${one}&${name}=${other}`);
+    t.equal(await bodyOf(`${name}=${one},${other}`), both, `${path} ${name}`);
+    t.not(await bodyOf(`${name}=${one}`), both, 'both find more');
+    for (const empty of [`${one},`, `,${one}`, `${one},,${other}`, ','])
+      t.equal((await get(`${path}?${name}=${empty}`)).statusCode, 400, `${name}=${empty}`);
+  }
+  const most = Array<string>(1000).fill('AAAA');
+  t.equal((await get(`/corsSites?site=${most.join()}`)).statusCode, 200);
+  t.equal((await get(`/corsSites?site=${most.join()},AAAA`)).statusCode, 400);
+});
+
+t.test('a comma is part of a type, and joins satellite systems', async (t) => {
+  const { get } = service;
+  const count = async (url: string): Promise<number> =>
+    (await get(url)).json<Paged>().page.totalElements;
+  t.equal(await count('/gnssReceivers?type=TRIMBLE NETRS,SEPT POLARX5'), 0);
+  const systems = '/corsSites/search/findByEquipment?satelliteSystem=';
+  t.ok((await count(`${systems}GAL,BDS`)) < (await count(`${systems}GAL&satelliteSystem=BDS`)));
+});
+
+t.test('in an order, asc and desc belong to the property before them', async (t) => {
+  const { get } = service;
+  const bodyOf = async (query: string): Promise<string> => (await get(`/setups?${query}`)).body;
+  for (const [together, apart] of [
+    ['siteId,desc,id', 'sort=siteId,desc&sort=id'],
+    ['siteId,id,desc', 'sort=siteId&sort=id,desc'],
+    ['siteId,asc,id,desc', 'sort=siteId,asc&sort=id,desc'],
+  ] as const)
+    t.equal(await bodyOf(`sort=${together}`), await bodyOf(apart), together);
+  for (const wrong of ['asc', 'siteId,asc,desc', 'siteId,', 'siteId,,id', 'siteId,up'])
+    t.equal((await get(`/setups?sort=${wrong}`)).statusCode, 400, wrong);
+  t.equal((await get('/changes?sort=at,desc')).statusCode, 200);
+  t.equal((await get('/changes?sort=at,at')).statusCode, 400);
+});

@@ -1,7 +1,12 @@
 import type { Static } from '@sinclair/typebox';
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
-import { changesParameters, mergeGapsOf, onlyParameters } from '../../exports/parameters.js';
+import {
+  changesParameters,
+  IdParameters,
+  mergeGapsOf,
+  onlyParameters,
+} from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
@@ -12,8 +17,10 @@ import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
+import { ProblemError } from '../wire/problems.js';
 
 const ChangesQuery = onlyParameters(changesParameters);
+const ChangeQuery = onlyParameters({ mergeGaps: changesParameters.mergeGaps });
 type Query = Static<typeof ChangesQuery>;
 
 /**
@@ -33,6 +40,19 @@ async function find(
 
 const isLatestFirst = ({ sort }: Query): boolean => sort?.[0] === 'at,desc';
 
+/** A change with its links. Its own URL has the gaps that are merged. */
+const changeResource = (
+  base: string,
+  { mergeGaps }: Pick<Query, 'mergeGaps'>,
+  { id, ...change }: SiteChange,
+) => ({
+  ...change,
+  _links: {
+    self: { href: href(base, PATHS.change, { id, query: { mergeGaps } }) },
+    corsSite: itemLink(base, CORS_SITES, change.siteId),
+  },
+});
+
 /** Builds the body of a page of changes. */
 async function changesBody(
   base: string,
@@ -42,16 +62,8 @@ async function changesBody(
 ) {
   const self = href(base, PATHS.changes, { query });
   const { links, page } = pageOf(base, PATHS.changes, query, { paging, found }, self);
-  const changes = await writeInTurns(
-    Change,
-    found.elements,
-    ({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
-      ...change,
-      siteId,
-      fourCharacterId,
-      nineCharacterId,
-      _links: { corsSite: itemLink(base, CORS_SITES, siteId) },
-    }),
+  const changes = await writeInTurns(Change, found.elements, (change) =>
+    changeResource(base, query, change),
   );
   return { _embedded: { changes }, _links: links, page };
 }
@@ -73,7 +85,7 @@ async function changesPage(
   return renderChangesPage({ query, paging, found });
 }
 
-/** Adds the equipment changes. */
+/** Adds the equipment changes, and a change by its id. */
 export function addChanges(app: App, store: Store): void {
   app.get(PATHS.changes, {
     schema: { querystring: ChangesQuery, response: { 200: ChangeCollection } },
@@ -94,6 +106,21 @@ export function addChanges(app: App, store: Store): void {
       const paging = pagingOf(request);
       const found = await find(store, query, paging, isLatestFirst(query));
       return changesBody(baseUrl, query, paging, found);
+    },
+  });
+  app.get(PATHS.change, {
+    schema: { params: IdParameters, querystring: ChangeQuery, response: { 200: Change } },
+    config: {
+      operationId: 'getChange',
+      summary: 'One of the equipment changes, by its id.',
+      description: GAPS,
+      example: { parameters: { id: 1 } },
+    },
+    handler: async ({ params: { id }, query, baseUrl }) => {
+      const change = await store.changes.findById(id, mergeGapsOf(query.mergeGaps));
+      if (change === undefined)
+        throw new ProblemError('not-found', `There is no change with the id ${id} on record.`);
+      return changeResource(baseUrl, query, change);
     },
   });
 }

@@ -38,7 +38,7 @@ const NameParameters = onlyParameters({
 
 const FIRST = { filters: [], sort: [], page: 0, size: 1 };
 
-/** The number of an element of a collection; undefined if the collection is empty. */
+/** The number of an element of a list; undefined if the list is empty. */
 async function anyIn(store: Store, collection: string): Promise<number | undefined> {
   if (collection === CORS_SITES.name || collection === SITE_LOGS.name) {
     const site = (await store.sites.findPage({ ...FIRST, sites: ALL_SITES })).elements[0]?.id;
@@ -46,6 +46,8 @@ async function anyIn(store: Store, collection: string): Promise<number | undefin
       ? site
       : (await store.logs.findCurrent(site))?.id;
   }
+  if (collection === PATHS.changes.slice(1)) return (await store.changes.findAny())?.id;
+  if (collection === PATHS.findings.slice(1)) return (await store.findings.findAny())?.id;
   if (collection === SETUPS.name)
     return (await store.setups.findPage({ ...FIRST, projection: null })).elements[0]?.id;
   const ofKind = DEVICE_COLLECTIONS.find(({ name }) => name === collection);
@@ -53,6 +55,10 @@ async function anyIn(store: Store, collection: string): Promise<number | undefin
     ofKind === undefined ? [] : [{ property: 'equipmentType', values: [ofKind.equipmentType] }];
   return (await store.devices.findPage({ ...FIRST, filters, projection: null })).elements[0]?.id;
 }
+
+/** The cursor of an entry of the feed. @param otherwise what to use if the feed is empty */
+const anyEntry = async ({ feed }: Store, otherwise: string): Promise<string> =>
+  (await feed.findAny())?.cursor ?? otherwise;
 
 /**
  * The request that shows an operation, with an element and a Site that the database has instead of
@@ -74,6 +80,7 @@ async function exampleOf(
   const target = href('', path, {
     ...parameters,
     ...(id !== undefined && { id }),
+    ...('cursor' in parameters && { cursor: await anyEntry(store, String(parameters.cursor)) }),
     query: { ...query, ...(site !== undefined && { id: site }) },
   });
   return { operationId, target };

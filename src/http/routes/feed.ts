@@ -1,5 +1,5 @@
-import type { Static } from '@sinclair/typebox';
-import { CORS_SITES, Feed, type FeedEntry, SETUPS } from '../../../schemas/index.js';
+import { type Static, Type } from '@sinclair/typebox';
+import { CORS_SITES, Feed, FeedEntry, SETUPS } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
 import { feedParameters, onlyParameters } from '../../exports/parameters.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
@@ -13,6 +13,12 @@ import { pageSizeOf } from '../contract/paging.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FeedQuery = onlyParameters(feedParameters);
+const EntryParameters = onlyParameters({
+  cursor: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,60}$',
+    description: 'The id of the entry, which is also the cursor for what comes after it.',
+  }),
+});
 type Query = Static<typeof FeedQuery>;
 
 const ORDER =
@@ -64,6 +70,7 @@ function entryResource(base: string, publishContacts: boolean, entry: FeedRecord
     siteLog: { ...siteLog, sha256: publishedHash(siteLog.sha256, publishContacts) },
     setups: { added: setups.added.map(linked), superseded: setups.superseded.map(linked) },
     _links: {
+      self: { href: href(base, PATHS.feedEntry, { cursor }) },
       corsSite: itemLink(base, CORS_SITES, site.id),
       alternate: { href: pageUrl(base, entry), type: 'text/html' },
     },
@@ -95,6 +102,20 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
           last: { href: urlAfter(baseUrl, PATHS.feed, query, last) },
         },
       };
+    },
+  });
+  app.get(PATHS.feedEntry, {
+    schema: { params: EntryParameters, response: { 200: FeedEntry } },
+    config: {
+      operationId: 'getFeedEntry',
+      summary: 'One entry of the feed, by its id.',
+      example: { parameters: { cursor: 'Ni4xNzk3Njg0NTk4' } },
+    },
+    handler: async ({ params: { cursor }, baseUrl }) => {
+      const entry = await store.feed.findOne(cursor);
+      if (entry === undefined)
+        throw new ProblemError('not-found', `No entry of this feed has the id ${cursor}.`);
+      return entryResource(baseUrl, publishContacts, entry);
     },
   });
   app.get(PATHS.atomFeed, {

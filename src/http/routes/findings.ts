@@ -6,7 +6,7 @@ import {
   SiteFindingCollection,
 } from '../../../schemas/index.js';
 import { findingFilterOf } from '../../exports/filters.js';
-import { findingsParameters, onlyParameters } from '../../exports/parameters.js';
+import { findingsParameters, IdParameters, onlyParameters } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import { href, PATHS } from '../../links.js';
 import type { Found } from '../../store/page.js';
@@ -18,6 +18,7 @@ import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
+import { ProblemError } from '../wire/problems.js';
 
 const FindingsQuery = onlyParameters(findingsParameters);
 
@@ -39,6 +40,16 @@ const find = async (store: Store, query: Query, paging: RequestedPage) =>
     ...paging,
   });
 
+/** A finding with its links. */
+const findingResource = (base: string, { id, ...finding }: FindingOfSite) => ({
+  ...finding,
+  _links: {
+    self: { href: href(base, PATHS.finding, { id }) },
+    corsSite: itemLink(base, CORS_SITES, finding.siteId),
+    siteLog: itemLink(base, SITE_LOGS, finding.siteLogId),
+  },
+});
+
 /** Builds the body of a page of findings. */
 async function findingsBody(
   base: string,
@@ -48,13 +59,9 @@ async function findingsBody(
 ) {
   const self = href(base, PATHS.findings, { query });
   const { links, page } = pageOf(base, PATHS.findings, query, { paging, found }, self);
-  const findings = await writeInTurns(SiteFinding, found.elements, (finding) => ({
-    ...finding,
-    _links: {
-      corsSite: itemLink(base, CORS_SITES, finding.siteId),
-      siteLog: itemLink(base, SITE_LOGS, finding.siteLogId),
-    },
-  }));
+  const findings = await writeInTurns(SiteFinding, found.elements, (finding) =>
+    findingResource(base, finding),
+  );
   return { _embedded: { findings }, _links: links, page };
 }
 
@@ -96,6 +103,21 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       }
       const paging = pagingOf(request);
       return findingsBody(baseUrl, query, paging, await find(store, query, paging));
+    },
+  });
+  app.get(PATHS.finding, {
+    schema: { params: IdParameters, response: { 200: SiteFinding } },
+    config: {
+      operationId: 'getFinding',
+      tag: 'siteLogs',
+      summary: 'One of the findings in the current site logs, by its id.',
+      example: { parameters: { id: 4096 } },
+    },
+    handler: async ({ params: { id }, baseUrl }) => {
+      const finding = await store.findings.findById(id);
+      if (finding === undefined)
+        throw new ProblemError('not-found', `There is no finding with the id ${id} on record.`);
+      return findingResource(baseUrl, finding);
     },
   });
 }

@@ -2,9 +2,10 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Change, Instant, SetupEquipmentType, SiteOfSetup } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { mergedChange, type MergedChange } from '../../derive/gaps.js';
+import { LONGEST_GAP } from '../../derive/visits.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
+import { findCounted, type Found, ONLY_ONE, type PageTable, type Paging } from '../page.js';
 import { atSites, type SiteFilter } from './filters.js';
 
 /** Selects changes by equipment, kind and period. Null means any. */
@@ -16,6 +17,9 @@ export interface ChangeFilter {
   equipmentTypes: SetupEquipmentType[] | null;
   kinds: Change['kind'][] | null;
 }
+
+/** Changes of any equipment and kind, at any time. */
+const ANY_CHANGE: ChangeFilter = { from: null, to: null, equipmentTypes: null, kinds: null };
 
 /** Which changes, and which page of them. */
 export interface ChangeSearch extends Paging, ChangeFilter {
@@ -37,6 +41,7 @@ export interface ChangeSearch extends Paging, ChangeFilter {
 /** A change with its Site. */
 export type SiteChange = MergedChange &
   Omit<SiteOfSetup, 'name'> & {
+    id: number;
     siteId: number;
     /**
      * Of changes since a record time: when it was withdrawn, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it
@@ -65,6 +70,7 @@ export const toChange = (document: string): DerivedChange => JSON.parse(document
 
 /** A change with its Site. */
 export function toSiteChange({
+  id,
   document,
   ending,
   siteId,
@@ -77,7 +83,7 @@ export function toSiteChange({
     ending === null
       ? { ...change, gap: null }
       : mergedChange({ removed: change, installed: toChange(ending) });
-  const site = { siteId, fourCharacterId, nineCharacterId };
+  const site = { id, siteId, fourCharacterId, nineCharacterId };
   return withdrawn === undefined ? { ...merged, ...site } : { ...merged, ...site, withdrawn };
 }
 
@@ -106,16 +112,16 @@ export const joinedToChanges = (mergeGaps: number): string =>
 /** The condition that a change is on record. */
 const ON_RECORD = 'change.superseded_at IS NULL';
 
-/** What is read of changes, since a record time or at all. */
-export const changesRead = (recordedSince: string | null): { columns: string; where?: string } =>
-  recordedSince === null
-    ? { columns: CHANGE_COLUMNS, where: ON_RECORD }
-    : { columns: `${CHANGE_COLUMNS}, change.superseded_at AS withdrawn` };
+/** What is read of changes: of those on record, or also of withdrawn ones. */
+export const changesRead = (withWithdrawn: boolean): { columns: string; where?: string } =>
+  withWithdrawn
+    ? { columns: `${CHANGE_COLUMNS}, change.superseded_at AS withdrawn` }
+    : { columns: CHANGE_COLUMNS, where: ON_RECORD };
 
-const changesWith = (mergeGaps: number, recordedSince: string | null): PageTable => ({
+const changesWith = (mergeGaps: number, withWithdrawn: boolean): PageTable => ({
   from: 'change',
   source: `change ${joinedToChanges(mergeGaps)}`,
-  ...changesRead(recordedSince),
+  ...changesRead(withWithdrawn),
   id: 'change.id',
   properties: PROPERTIES,
   known: Object.keys(PROPERTIES),
@@ -213,11 +219,42 @@ export class Changes {
       const paging = { sort, page, size };
       const { elements, totalElements } = await findCounted<ChangeRow>(
         db,
-        changesWith(mergeGaps, time),
+        changesWith(mergeGaps, time !== null),
         paging,
         conditions,
       );
       return { elements: elements.map(toSiteChange), totalElements };
+    });
+  }
+
+  /** Any change on record; undefined if there is none. */
+  findAny(): Promise<SiteChange | undefined> {
+    return this.findFirst(changesWith(LONGEST_GAP, false), LONGEST_GAP, []);
+  }
+
+  /**
+   * A change by its id, also if it was withdrawn; undefined if there is none, or if it is a part of
+   * another with these gaps.
+   */
+  async findById(id: number, mergeGaps: number): Promise<SiteChange | undefined> {
+    if (!Number.isSafeInteger(id)) return undefined;
+    const isIt = sql`change.id = ${id}`;
+    const found = await this.findFirst(changesWith(mergeGaps, true), mergeGaps, [isIt]);
+    if (found === undefined) return undefined;
+    const { withdrawn, ...change } = found;
+    return withdrawn === null ? change : found;
+  }
+
+  private findFirst(
+    table: PageTable,
+    mergeGaps: number,
+    more: Sql[],
+  ): Promise<SiteChange | undefined> {
+    const conditions = changeConditions(this.reads.dialect, { ...ANY_CHANGE, mergeGaps });
+    return this.reads.inOneState(async (db) => {
+      const all = [...more, ...conditions];
+      const { elements } = await findCounted<ChangeRow>(db, table, ONLY_ONE, all);
+      return elements.map(toSiteChange)[0];
     });
   }
 }

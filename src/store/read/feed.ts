@@ -251,6 +251,21 @@ export class Feed {
     }
   }
 
+  /** Any entry; undefined if there is none. */
+  findAny(): Promise<FeedRecord | undefined> {
+    return this.reads.inOneState(async (db) => (await entriesOf(db, [], 'event.id', 1))[0]);
+  }
+
+  /** The entry with a cursor; undefined if no entry of this database has it. */
+  async findOne(cursor: string): Promise<FeedRecord | undefined> {
+    const id = numberIn(cursor);
+    if (id === null) return undefined;
+    return this.reads.inOneState(async (db) => {
+      const [entry] = await entriesOf(db, [sql`event.id = ${id}`], 'event.id', 1);
+      return entry?.cursor === cursor ? entry : undefined;
+    });
+  }
+
   /** The newest entries, the newest first. */
   findNewest(search: FeedSearch): Promise<FeedPage> {
     return this.reads.inOneState(async (db) => {

@@ -1,10 +1,17 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { FINDING_ORDERS, SiteFinding } from '../../../schemas/index.js';
 import { adviceOn, type FindingCode, messageOf, type ValuesOf } from '../../findings/codes.js';
 import { type Finding, firstSection } from '../../findings/findings.js';
 import type { Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { findCounted, type Found, type PageSearch, type PageTable, selectFrom } from '../page.js';
+import {
+  findCounted,
+  type Found,
+  ONLY_ONE,
+  type PageSearch,
+  type PageTable,
+  selectFrom,
+} from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 
 /** Which findings. Null means no limit. */
@@ -17,7 +24,10 @@ export interface FindingFilter {
 }
 
 /** A finding in the current log of a Site. */
-export type FindingOfSite = Omit<SiteFinding, '_links' | 'code'> & { code: FindingCode };
+export type FindingOfSite = Omit<SiteFinding, '_links' | 'code'> & {
+  id: number;
+  code: FindingCode;
+};
 
 /** What a row has of a finding itself. */
 export type OwnColumns = Omit<Finding, 'file' | 'values' | 'others'> & {
@@ -104,9 +114,10 @@ export const ownConditions = (
 
 /** A finding as it is published, with its message and what to do about it. */
 export function toFinding(row: FindingRow): FindingOfSite {
-  const { siteId, fourCharacterId, nineCharacterId, siteLogId, recordedAt } = row;
+  const { id, siteId, fourCharacterId, nineCharacterId, siteLogId, recordedAt } = row;
   const finding = findingOf(row);
   return {
+    id,
     siteId,
     fourCharacterId,
     nineCharacterId,
@@ -144,6 +155,24 @@ export class SiteFindings {
     return this.reads.inOneState(async (db) => {
       const found = await findCounted<FindingRow>(db, FINDINGS, paging, conditions);
       return { elements: found.elements.map(toFinding), totalElements: found.totalElements };
+    });
+  }
+
+  /** Any finding on record; undefined if there is none. */
+  findAny(): Promise<FindingOfSite | undefined> {
+    return this.findFirst([]);
+  }
+
+  /** A finding by its id; undefined if it is not on record. */
+  async findById(id: number): Promise<FindingOfSite | undefined> {
+    if (!Number.isSafeInteger(id)) return undefined;
+    return this.findFirst([sql`${raw(FINDINGS.id)} = ${id}`]);
+  }
+
+  private findFirst(conditions: Sql[]): Promise<FindingOfSite | undefined> {
+    return this.reads.inOneState(async (db) => {
+      const { elements } = await findCounted<FindingRow>(db, FINDINGS, ONLY_ONE, conditions);
+      return elements.map(toFinding)[0];
     });
   }
 

@@ -46,5 +46,5 @@ export async function* findingWindows(
 }
 
 function toExportedFinding(row: FindingRow & SiteOfRow): ExportedFinding {
-  return { ...toFinding(row), id: row.id, site: toSite(row) };
+  return { ...toFinding(row), site: toSite(row) };
 }

@@ -146,10 +146,10 @@ export const changesWith = (
 ): ExportTable<ChangeRow & SiteOfRow, ExportedChange> => ({
   name: 'change',
   joined: joinedToChanges(mergeGaps),
-  ...changesRead(recordedSince),
-  columns: `${changesRead(recordedSince).columns}, site.name AS "siteName", latitude, longitude`,
+  ...changesRead(recordedSince !== null),
+  columns: `${changesRead(recordedSince !== null).columns}, site.name AS "siteName", latitude, longitude`,
   properties: {},
-  toElement: (row) => ({ ...toSiteChange(row), id: row.id, site: toSite(row) }),
+  toElement: (row) => ({ ...toSiteChange(row), site: toSite(row) }),
 });
 
 /** The Sites that are not retired. */
