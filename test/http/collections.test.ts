@@ -47,8 +47,8 @@ t.before(async () => {
 
 t.test('GET / links to every collection, to /profile, /openapi.json, /health', async (t) => {
   const { _links } = await read<LinkIndex>(t, service, 'LinkIndex', '/');
-  const exports = ['sites', 'setups', 'installations', 'changes', 'findings'].flatMap((name) =>
-    ['csv', 'ndjson', 'geojson'].map((each) => `${name}.${each}`),
+  const exports = ['sites', 'setups', 'installations', 'changes', 'findings', 'feed'].flatMap(
+    (name) => ['csv', 'ndjson', 'geojson'].map((each) => `${name}.${each}`),
   );
   const others = ['ogc', 'profile', 'openapi', 'schemas', 'schema', 'health', 'ready'];
   const names = [

@@ -115,7 +115,7 @@ const OPERATIONS: [path: string, ...parameters: string[]][] = [
   ...['/corsSites', '/siteLogs', '/changes', '/findings', '/feed', '/feed.atom'].map(
     (path): [string] => [path],
   ),
-  ...['sites', 'setups', 'installations', 'changes', 'findings'].map((table): [string] => [
+  ...['sites', 'setups', 'installations', 'changes', 'findings', 'feed'].map((table): [string] => [
     `/exports/${table}.ndjson`,
   ]),
   ['/corsSites/search/findByEquipment'],
@@ -192,8 +192,8 @@ t.test('filters by Sites', async (t) => {
   ];
   for (const [query, sites] of filters)
     for (const path of having(query)) t.equal(await sitesIn(path), sites, path.slice(0, 100));
-  t.same(having('site=AAAA').length, 12);
-  t.same(having('near=0,0').length, 12);
+  t.same(having('site=AAAA').length, 13);
+  t.same(having('near=0,0').length, 13);
 });
 
 t.test('filters by equipment', async (t) => {
@@ -427,8 +427,8 @@ t.test('filters by changes, their time and the time of record', async (t) => {
   ];
   for (const [query, sites] of filters)
     for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
-  t.equal(having('kind=removed').length, 4);
-  t.equal(having('recordedSince=2026-01-01').length, 9);
+  t.equal(having('kind=removed').length, 5);
+  t.equal(having('recordedSince=2026-01-01').length, 10);
 });
 
 t.test(
