@@ -117,6 +117,10 @@ function shortened(text: string): string {
   return wellFormed(cut);
 }
 
+/** A text of the file on one line. */
+const quotedText = (text: string): string =>
+  text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
+
 /** A finding whose texts are not shortened yet. */
 interface WholeFinding extends Finding {
   /** Whether it is about a section with contacts, so that none of its texts is published. */
@@ -170,6 +174,14 @@ export class Findings {
     }
   }
 
+  /** Takes back the finding of a code about a text at a line, because another one says the same. */
+  takeBack(code: FindingCode, line: number, text: string): void {
+    const index = this.found.findIndex(
+      (each) => each.code === code && each.line === line && each.text === quotedText(text),
+    );
+    if (index !== -1) this.found.splice(index, 1);
+  }
+
   /** Adds the section and item to the findings of a code at a line, which were reported before. */
   locate(code: FindingCode, line: number, { section = null, item = null }: PartOfLog): void {
     for (const finding of this.found)
@@ -200,7 +212,7 @@ export class Findings {
       item,
       label: label === null ? null : wellFormed(label),
       values: withQuoted(values, (quoted) => quoted.slice(0, SEARCHED_LENGTH)),
-      text: text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim(),
+      text: quotedText(text),
       others: [],
       isAboutContacts,
     });

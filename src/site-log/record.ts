@@ -1,4 +1,4 @@
-import type { EquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
+import type { EquipmentType, Instant, SiteLogSections, Written } from '../../schemas/index.js';
 import { EQUIPMENT_KINDS, INSTRUMENT_TYPES, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
 import { oneLineOf, type Values, valuesOf } from './fields.js';
 import { readIdentification } from './identification.js';
@@ -8,9 +8,9 @@ import type { Place } from '../findings/finding.js';
 import { DAY } from '../requests/units-of-time.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { LogInstrument, LogItem, SiteLog, SiteLogForm } from './site-log.js';
-import { readEffectiveDates, readInstantSince1980 } from './values/dates.js';
+import { readEffectiveDates, readRemoval } from './values/dates.js';
 import { LONGEST_NAME } from './values/limits.js';
-import { antennaType } from './values/reading.js';
+import { antennaType, type Reading } from './values/reading.js';
 import { isWithdrawn } from './withdrawn.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */
@@ -118,13 +118,30 @@ function datesOf(block: Blocks[number]): Pick<LogItem, 'from' | 'to'> {
   return block.effectiveDates?.value ?? { from: null, to: null };
 }
 
-/** Whether a log says that an item was removed, but not readably when. */
-function hasUnreadableEnd(block: Blocks[number]): boolean {
-  const { remark } =
-    'dateInstalled' in block
-      ? readInstantSince1980(block.dateRemoved?.written ?? '')
-      : readEffectiveDates(block.effectiveDates?.written ?? '').to;
-  return remark?.code === 'unreadable-value';
+/** A removal that cannot be read. */
+interface UnreadableEnd {
+  /** Of the value. */
+  line: number;
+  label: string;
+  written: string;
+  /** Whether all else of the value can be read. */
+  isAlone: boolean;
+}
+
+const isUnreadable = ({ remark }: Reading<Instant>): boolean => remark?.code === 'unreadable-value';
+
+/** What a log says of the removal of an item if that cannot be read; otherwise null. */
+function unreadableEndOf(block: Blocks[number]): UnreadableEnd | null {
+  const isPeriod = !('dateInstalled' in block);
+  const value = (isPeriod ? block.effectiveDates : block.dateRemoved) ?? null;
+  if (value === null) return null;
+  const { written, line } = value;
+  const { from, to } = isPeriod
+    ? readEffectiveDates(written)
+    : { from: null, to: readRemoval(written) };
+  if (!isUnreadable(to)) return null;
+  const label = isPeriod ? 'Effective Dates' : 'Date Removed';
+  return { line, label, written, isAlone: from === null || !isUnreadable(from) };
 }
 
 type Dated = LogItem | LogInstrument;
@@ -144,17 +161,24 @@ const overlap = (items: readonly Dated[]): boolean =>
 /**
  * Ends items whose removal cannot be read at the start of the next item of the kind, in the order of
  * the log. Where others of the kind were in use at once, it is not known which item came next, so
- * they stay open.
+ * they stay open. One finding says that the date cannot be read, and what is assumed.
  * @param open the items to be ended
  */
-function endAtNext(items: readonly Dated[], open: ReadonlySet<Dated>, findings: Findings): void {
+function endAtNext(
+  items: readonly Dated[],
+  open: ReadonlyMap<Dated, UnreadableEnd>,
+  findings: Findings,
+): void {
   if (open.size === 0 || overlap(items.filter((item) => !open.has(item)))) return;
   for (const [index, item] of items.entries()) {
     const start = items[index + 1]?.from ?? null;
-    if (!open.has(item) || start === null || (item.from !== null && start <= item.from)) continue;
+    const end = open.get(item);
+    if (end === undefined || start === null || (item.from !== null && start <= item.from)) continue;
     item.to = start;
-    const values = { kind: item.id.equipmentType, text: start };
-    findings.add('removal-assumed', placeOf(item), values);
+    const { line, label, written, isAlone } = end;
+    if (isAlone) findings.takeBack('unreadable-value', line, written);
+    const values = { kind: item.id.equipmentType, until: start, text: written };
+    findings.add('removal-assumed', { ...placeOf(item), line, label }, values);
   }
 }
 
@@ -169,7 +193,7 @@ function itemsOf<T extends EquipmentType>(
 ): ItemOf<T>[] {
   const { section } = SOURCES[kind];
   const { number, element } = SECTIONS[section];
-  const unreadable = new Set<Dated>();
+  const unreadable = new Map<Dated, UnreadableEnd>();
   const items = (log[section] as Blocks[number][]).flatMap((block, index) => {
     const { line, dateDeleted } = block;
     const item = index + 1;
@@ -191,7 +215,8 @@ function itemsOf<T extends EquipmentType>(
     }
     // The compiler cannot know that both follow the schemas of the kind.
     const found = { id, configuration, ...dates, line, item } as ItemOf<T>;
-    if (dates.to === null && hasUnreadableEnd(block)) unreadable.add(found);
+    const end = unreadableEndOf(block);
+    if (end !== null) unreadable.set(found, end);
     return [found];
   });
   endAtNext(items, unreadable, findings);

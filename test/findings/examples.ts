@@ -27,8 +27,9 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'decoded-references': [[{}, { ...receiver, label: 'Additional Information' }]],
   'deletion-is-removal': [[{}, { ...receiver, label: 'gnssReceiver' }]],
   'deviating-heading': [
-    [{ isMissing: true }, { section: '11' }],
-    [{ isMissing: false }, { section: '11' }],
+    [{ isMissing: true, sections: ['11'] }, { section: '11' }],
+    [{ isMissing: false, sections: ['11'] }, { section: '11' }],
+    [{ isMissing: false, sections: ['11', '12'] }, { section: '11' }],
   ],
   'deviating-item': [
     [{ deviation: 'no number' }, receiver],
@@ -96,7 +97,10 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
       { ...receiver, label: 'Elevation Cutoff Setting' },
     ],
   ],
-  'position-computed': [[{}, { section: '2' }]],
+  'position-computed': [
+    [{ unknown: ['latitude'] }, { section: '2' }],
+    [{ unknown: ['latitude', 'longitude'] }, { section: '2' }],
+  ],
   'position-mismatch': (['sign', 'minutes', 'computed', 'zero'] as const).map((reading) => [
     { distance: 102, computed: { latitude: -23.67012, longitude: 133.88551 }, reading },
     { section: '2' },
@@ -207,7 +211,12 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ kind, isInSetups: false }, receiver],
   ],
   'in-use-for-no-time': [[{ kind }, receiver]],
-  'removal-assumed': [[{ kind }, receiver]],
+  'removal-assumed': [
+    [
+      { kind, until: '2012-03-04T00:00:00Z' },
+      { ...receiver, label: 'Date Removed' },
+    ],
+  ],
   'leading-zeros': [[{ otherLine: 57 }, receiver]],
   overlap: [[{ kind, otherLine: 57 }, receiver]],
   'open-before-later': [[{ kind, otherLine: 67 }, receiver]],

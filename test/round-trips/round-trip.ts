@@ -30,7 +30,7 @@ const isWritten = (value: unknown): value is Written =>
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const quoted = (text: string): string => {
   const findings = new Findings('');
-  findings.add('position-computed', { line: 1 }, { text });
+  findings.add('position-computed', { line: 1 }, { unknown: ['latitude'], text });
   return findings.list[0]!.text;
 };
 

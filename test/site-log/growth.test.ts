@@ -183,7 +183,7 @@ const LONG: Readers = {
   dateInFileName: [dateInFileName, ['', '_20110720']],
   visible: [visible, ['']],
   'Findings.add': [
-    (text) => new Findings('').add('position-computed', { line: 1 }, { text }),
+    (text) => new Findings('').add('position-computed', { line: 1 }, { unknown: [], text }),
     [''],
   ],
 };

@@ -198,12 +198,13 @@ export const EQUIPMENT = {
     'Nothing, if the item only corrects another; otherwise, correct one of the two dates.',
     ({ kind }) => `${kind} in use for no time; in no Setup`,
   ),
-  'removal-assumed': warning<{ kind: string }>(
+  'removal-assumed': warning<{ kind: string; until: string }>(
     'Removal assumed',
     'The date of removal cannot be read, and the log has a later item of the kind, so the device ' +
       'counts as in use until that was installed.',
     'Write the date of removal as CCYY-MM-DDThh:mmZ.',
-    ({ kind }) => `${kind} with an unreadable date of removal; in use until the next one`,
+    ({ kind, until }, { label }) =>
+      `${label}: not a date that can be read; ${kind} in use until ${until}, when the next one was installed`,
   ),
   'leading-zeros': warning<{ otherLine: number }>(
     'Leading zeros differ',

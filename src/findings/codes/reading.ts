@@ -1,3 +1,4 @@
+import { enumerated } from '../../words.js';
 import { info, warning } from '../finding.js';
 
 /** What readers find: lines, elements and items of a log. */
@@ -79,14 +80,20 @@ export const READING = {
     (_, { label }) =>
       `${label}: dateDeleted is the date of removal, without a reason; not treated as withdrawn`,
   ),
-  'deviating-heading': warning<{ isMissing: boolean }>(
+  'deviating-heading': warning<{ isMissing: boolean; sections: string[] }>(
     'Heading deviates',
     'The heading of a section is not written as in the form, but could be read.',
-    'Write the heading as in the form.',
-    ({ isMissing }, { section }) =>
-      isMissing
-        ? `section ${section}: contacts without a heading; read as its beginning`
-        : `section ${section}: the heading is not that of the form; read as its beginning`,
+    ({ sections }) =>
+      sections.length === 1
+        ? 'Write the heading as in the form.'
+        : 'Write the headings as in the form.',
+    ({ isMissing, sections }) => {
+      if (isMissing)
+        return `section ${sections.join()}: contacts without a heading; read as its beginning`;
+      return sections.length === 1
+        ? `section ${sections.join()}: the heading is not that of the form; read as its beginning`
+        : `sections ${enumerated(sections)}: the headings are not those of the form; read as their beginnings`;
+    },
   ),
   'deviating-item': info<{ deviation: ItemDeviation }>(
     'Item number deviates',

@@ -1,4 +1,5 @@
 import { info, type PartOfLog, warning } from '../finding.js';
+import { enumerated } from '../../words.js';
 
 /** What readers and checks find about single values: numbers, dates, ids and positions. */
 
@@ -41,11 +42,12 @@ export const VALUES = {
     'Write the value as the form asks for it.',
     ({ deviation, read }, part) => `${labelled(part)}${deviation}; read as ${read}`,
   ),
-  'position-computed': info(
+  'position-computed': info<{ unknown: ('latitude' | 'longitude')[] }>(
     'Position computed',
-    'The log has no latitude and longitude; they were computed from X, Y and Z.',
-    'Add latitude and longitude.',
-    'no latitude or longitude; position computed from X, Y and Z',
+    'Latitude or longitude is unknown; both were computed from X, Y and Z.',
+    ({ unknown }) => `Give the ${enumerated(unknown)}.`,
+    ({ unknown }) =>
+      `${enumerated(unknown)} unknown; latitude and longitude computed from X, Y and Z`,
   ),
   'position-mismatch': warning<{
     /** Kilometres. */

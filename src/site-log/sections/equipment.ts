@@ -25,7 +25,7 @@ const SERIAL_NUMBER = {
 const DATE = { kind: 'since1980', hint: 'CCYY-MM-DDThh:mmZ', unknown: 'empty' } as const;
 const INSTALLED = {
   dateInstalled: { ...DATE, label: 'Date Installed' },
-  dateRemoved: { ...DATE, label: 'Date Removed' },
+  dateRemoved: { ...DATE, kind: 'removal', label: 'Date Removed' },
 } as const;
 /** The values that come first in a receiver or an antenna in GeodesyML. */
 const FIRST = ['notes', 'manufacturer', 'serialNumber', 'type'] as const;

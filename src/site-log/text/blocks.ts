@@ -417,6 +417,8 @@ class TextReader {
   private readonly fields: TextField[] = [];
   /** The sections of which a log has one. */
   private readonly once = new Set<TextSectionName>();
+  /** The headings of the form that have another text. */
+  private readonly deviating: { part: Part; heading: TextLine }[] = [];
 
   constructor(
     private readonly parts: readonly Part[],
@@ -429,7 +431,7 @@ class TextReader {
       for (const { number, kind } of part.lines)
         if (kind === 'form') this.account.claim(number, 'form');
       const { labels } = part;
-      this.reportHeading(part);
+      this.checkHeading(part);
       if (labels === null || (labels.repeats && part.item === null)) continue;
       if (!labels.repeats && this.isSecond(part, labels)) continue;
       const { findings, account, fields } = this;
@@ -439,6 +441,7 @@ class TextReader {
       if (part.item?.isTemplate === true && part.readAs === null)
         this.reportLeftovers(part, fields.slice(before));
     }
+    this.reportHeadings();
   }
 
   /** Reports the values of a blank template that is no item. */
@@ -452,17 +455,28 @@ class TextReader {
     for (const each of lines) this.account.claim(each, 'finding');
   }
 
-  /** Reports a heading of the form that has another text. */
-  private reportHeading(part: Part): void {
+  /** Reports a heading of the form that is missing, and finds those with another text. */
+  private checkHeading(part: Part): void {
     const { section, lines } = part;
     const heading = lines.find(({ kind }) => kind === 'heading');
-    const report = reportIn(part, this.findings);
     if (heading !== undefined && isOfForm(section)) {
-      const { number: line, text } = heading;
-      report('deviating-heading', { line, section }, { isMissing: false, text });
-      this.account.claim(line, 'finding');
-    } else if (part.isWithoutHeading)
-      report('deviating-heading', { line: part.line, section }, { isMissing: true });
+      this.deviating.push({ part, heading });
+      this.account.claim(heading.number, 'finding');
+    } else if (part.isWithoutHeading) {
+      const values = { isMissing: true, sections: [section] };
+      reportIn(part, this.findings)('deviating-heading', { line: part.line, section }, values);
+    }
+  }
+
+  /** Reports the headings that have another text. They are one finding: a form of other years. */
+  private reportHeadings(): void {
+    const [first] = this.deviating;
+    if (first === undefined) return;
+    const { section } = first.part;
+    const { number: line, text } = first.heading;
+    const sections = this.deviating.map(({ part }) => part.section);
+    const values = { isMissing: false, sections, text };
+    reportIn(first.part, this.findings)('deviating-heading', { line, section }, values);
   }
 
   /** Whether a section that a log has once was there before. Contacts are kept. */

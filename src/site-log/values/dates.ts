@@ -154,6 +154,13 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
 /** Reads the date of a GNSS receiver or antenna: there was none before 1980. */
 export const readInstantSince1980 = (text: string): Reading<Instant> => readInstant(text, 1980);
 
+/** Operators write PRESENT for the open end of a period. */
+const isPresent = (text: string): boolean => /^\s*present\s*$/i.test(text);
+
+/** Reads the date when a GNSS receiver or antenna was removed; unknown if it is in use. */
+export const readRemoval = (text: string): Reading<Instant> =>
+  isPresent(text.replace(/[()]/g, '')) ? unknown : readInstantSince1980(text);
+
 /** Reads Date Prepared: the day of a date, `YYYY-MM-DD`. */
 export function readDay(text: string): Reading<string> {
   const { value, ...rest } = readInstant(text);
@@ -180,9 +187,7 @@ export function readEffectiveDates(text: string): EffectiveDates {
   if (separator === null) return { from: readInstant(bare), to: unknown };
   const start = bare.slice(0, separator.index);
   const end = bare.slice(separator.index + separator[0].length);
-  // Operators write PRESENT for the open end of a period.
-  const isOpen = /^\s*present\s*$/i.test(end);
-  return { from: readInstant(start), to: isOpen ? unknown : readInstant(end) };
+  return { from: readInstant(start), to: isPresent(end) ? unknown : readInstant(end) };
 }
 
 /**

@@ -1,5 +1,11 @@
 import { countryCode } from './country.js';
-import { readDay, readEffectiveDates, readInstant, readInstantSince1980 } from './dates.js';
+import {
+  readDay,
+  readEffectiveDates,
+  readInstant,
+  readInstantSince1980,
+  readRemoval,
+} from './dates.js';
 import * as numbers from './numbers.js';
 import {
   type Reading,
@@ -234,6 +240,7 @@ export const KINDS = {
   celsius: number(numbers.CELSIUS, 'deg C'),
   instant: date(readInstant),
   since1980: date(readInstantSince1980),
+  removal: date(readRemoval),
   day: date(readInstant, true),
   period,
 } as const satisfies Record<string, Kind>;

@@ -208,7 +208,9 @@ function reconcileWith(
   cartesian: string,
 ): Geodetic & { found: Remark | null } {
   if (latitude === null || longitude === null) {
-    const found = remark('x', 'position-computed', { text: cartesian });
+    const given = { latitude, longitude };
+    const unknown = (['latitude', 'longitude'] as const).filter((name) => given[name] === null);
+    const found = remark('x', 'position-computed', { unknown, text: cartesian });
     return { ...computed, elevation: elevation ?? computed.elevation, found };
   }
   const apart = distance({ latitude, longitude }, computed);

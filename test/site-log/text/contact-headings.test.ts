@@ -136,7 +136,7 @@ t.test('contacts without a heading are read as such, and a finding says so', asy
       notes: { written: '(withheld)' },
     },
   ]);
-  t.strictSame(shown, ['13 warning deviating-heading (11) isMissing=true']);
+  t.strictSame(shown, ['13 warning deviating-heading (11) isMissing=true sections=["11"]']);
 });
 
 t.test('the second agency without a heading is the responsible one', async (t) => {
@@ -171,7 +171,7 @@ t.test('a line of section 12 in another section is withheld, and a finding says 
   ];
   const { sections, shown } = readWith(...lines);
   t.match(sections.moreInformation, { siteMap: { written: 'public map' }, notes: null });
-  t.strictSame(shown, ['10 warning deviating-heading (12) isMissing=true']);
+  t.strictSame(shown, ['10 warning deviating-heading (12) isMissing=true sections=["12"]']);
   t.notMatch(publishedOf([...HEAD, ...lines]), SECRET);
 });
 

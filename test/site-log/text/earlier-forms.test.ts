@@ -91,9 +91,7 @@ t.test('agencies and more information have other numbers in the form before 2004
   ]);
   t.equal(sections.moreInformation.primaryDataCenter?.written, 'Centre A');
   t.strictSame(findings, [
-    '6 warning deviating-heading (11) isMissing=false',
-    '8 warning deviating-heading (12) isMissing=false',
-    '10 warning deviating-heading (13) isMissing=false',
+    '6 warning deviating-heading (11) isMissing=false sections=["11","12","13"]',
   ]);
 });
 
@@ -125,12 +123,14 @@ const antenna = (number: number, from: string, to: string): string[] => [
   `     Date Installed           : ${from}`,
   `     Date Removed             : ${to}`,
 ];
-/** The periods of the antennas of a log, and the findings about assumed ends. */
+const UNREADABLE = '     Date Removed             : last spring';
+
+/** The periods of the antennas of a log, and the findings about ends. */
 function periodsOf(...lines: string[]): [periods: string[], findings: string[]] {
   const { log, findings } = attempt(textOf(...lines));
   return [
     log!.items.map(({ from, to }) => `${from?.slice(0, 10)}/${to?.slice(0, 10) ?? ''}`),
-    shown(findings).filter((each) => each.includes('removal-assumed')),
+    shown(findings).filter((each) => /removal-assumed|unreadable-value/.test(each)),
   ];
 }
 
@@ -141,13 +141,18 @@ t.test('a removal that cannot be read ends the item at the start of the next one
   ];
   t.strictSame(periodsOf(...lines), [
     ['2001-02-03/2004-05-06', '2004-05-06/'],
-    ['6 warning removal-assumed (4.1) kind=gnss antenna'],
+    ['9 warning removal-assumed (4.1) Date Removed: kind=gnss antenna until=2004-05-06T00:00:00Z'],
   ]);
 });
 
 t.test('it stays open without a later item, or where several were in use at once', async (t) => {
   const open = (...lines: string[]): void => {
-    t.strictSame(periodsOf(...lines)[1], []);
+    const [, findings] = periodsOf(...lines);
+    t.strictSame(
+      findings.filter((each) => each.includes('removal-assumed')),
+      [],
+    );
+    t.equal(findings.length, lines.includes(UNREADABLE) ? 1 : 0, 'the date is reported');
   };
   open(...antenna(1, '2001-02-03', 'last spring'));
   open(...antenna(1, '2001-02-03', 'last spring'), ...antenna(2, '1999-01-01', '2001-02-03'));

@@ -5,6 +5,7 @@ import {
   readEffectiveDates,
   readInstant,
   readInstantSince1980,
+  readRemoval,
 } from '../../../src/site-log/values/dates.js';
 
 t.test(
@@ -101,6 +102,13 @@ t.test('PRESENT is the open end of a period', async (t) => {
       from: { value: '2001-02-03T00:00:00Z' },
       to: { value: null },
     });
+});
+
+t.test('PRESENT is the removal of what is in use', async (t) => {
+  for (const text of ['PRESENT', ' present ', '(PRESENT)'])
+    t.strictSame(readRemoval(text), { value: null }, text);
+  t.match(readRemoval('presently'), { value: null, remark: { code: 'unreadable-value' } });
+  t.match(readInstantSince1980('PRESENT'), { remark: { code: 'unreadable-value' } }, 'no start');
 });
 
 t.test('a date of a receiver or antenna before 1980 is unknown, with a remark', async (t) => {

@@ -124,7 +124,10 @@ const rounded = (position: (number | null)[]): number[] =>
 t.test('a log with only X, Y and Z has a position', async (t) => {
   const { position, findings } = read(XYZ);
   t.same(rounded(position), [-23.67, 133.89, 603.36]);
-  t.same(findings, ['6 info position-computed (2)']);
+  t.same(findings, ['6 info position-computed (2) unknown=["latitude","longitude"]']);
+  const oneIsWrong = read({ ...XYZ, ...given('+234012.45 S', '+1335307.85') });
+  t.same(rounded(oneIsWrong.position), [-23.67, 133.89, 603.36]);
+  t.match(oneIsWrong.findings.at(-1), /position-computed \(2\) unknown=\["latitude"\]$/);
   t.same(read({ ...XYZ, 'Z coordinate (m)': '' }).position, [null, null, null]);
 });
 
