@@ -4,7 +4,7 @@ import type { Place } from '../findings/finding.js';
 import { type Findings, type Report, WITHHELD } from '../findings/findings.js';
 import { kindOf } from './values/kinds.js';
 import type { Row } from './sections/index.js';
-import { LONGEST_TEXT } from './values/limits.js';
+import { CUT, LONGEST_TEXT, LONGEST_WRITTEN } from './values/limits.js';
 import { decodeReferences, readRaw, type Remark, withoutControls } from './values/reading.js';
 
 /**
@@ -166,6 +166,15 @@ function invisibleIn(text: string): string[] {
     .map((each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
 }
 
+/** A text of at most {@link LONGEST_WRITTEN} characters, or the beginning of a longer one. */
+function withinLimit(text: string, place: Place, report: Report): string {
+  if (text.length <= LONGEST_WRITTEN) return text;
+  const value = text.trim();
+  if (value.length <= LONGEST_WRITTEN) return value;
+  report('long-value', place, { length: value.length, most: LONGEST_WRITTEN, text: value });
+  return value.slice(0, LONGEST_WRITTEN) + CUT;
+}
+
 /** Reads a value of a block; null if it is blank. What deviates from the form becomes a finding. */
 function readValue(
   { label, line, text: encoded }: Field,
@@ -173,8 +182,9 @@ function readValue(
   report: Report,
 ): Written | null {
   const place = { line, label };
-  const text = decodeReferences(encoded);
-  if (text !== encoded) report('decoded-references', place, { text });
+  const whole = withinLimit(encoded, place, report);
+  const text = decodeReferences(whole);
+  if (text !== whole) report('decoded-references', place, { text });
   const written = asWritten(text, row);
   if (written === null) return null;
   const invisible = row.identifies === true ? invisibleIn(written) : [];

@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
+import { type Row, SECTIONS } from '../../src/site-log/sections/index.js';
+import { AGENCIES } from '../../src/site-log/sections/parties.js';
 import { logText } from '../synthetic-log.js';
 import type { Budget, Campaign } from './campaign.js';
 import { Client } from './client.js';
@@ -138,7 +140,7 @@ const HEADINGS = [
   '11.  On-Site, Point of Contact Agency Information', '12.  Responsible Agency', '13.  More Information',
   'Contacts', '10.N Date                     : 2001-01-01', '     Antenna Graphics with Dimensions',
 ]; // prettier-ignore
-const SECTIONS = [
+const XML_SECTIONS = [
   'gnssReceiver', 'gnssAntenna', 'frequencyStandard', 'humiditySensor', 'surveyedLocalTie', 'localEpisodicEffect',
   'siteContact', 'unknownSection', 'formInformation', 'collocationInformation',
 ]; // prettier-ignore
@@ -146,6 +148,64 @@ const ELEMENTS = [
   'notes', 'igsModelCode', 'dateInstalled', 'dateRemoved', 'manufacturerSerialNumber', 'satelliteSystem', 'unknown',
   'standardType', 'validTime', 'event', 'preparedBy', 'individualName', 'dateDeleted',
 ]; // prettier-ignore
+
+/** A section, with the rows of its values. */
+interface Table {
+  number: string;
+  heading?: string;
+  element: string;
+  rows: Readonly<Record<string, Row>>;
+}
+const TABLES: readonly Table[] = [
+  ...Object.values<Table>(SECTIONS),
+  ...Object.entries(AGENCIES).map(([element, agency]) => ({ ...agency, element })),
+];
+
+/** A value that fills a log: one piece of text, again and again. */
+function largeValue(random: Random): string {
+  const piece = Array.from({ length: random.few(4) }, () => random.pick(PIECES)).join('');
+  const length = Math.floor(LARGEST_FILE * random.pick([0.4, 0.7, 0.95])) - 10_000;
+  const value = piece.repeat(Math.ceil(length / Buffer.byteLength(piece)));
+  return Buffer.from(value).subarray(0, length).toString();
+}
+
+/** An agency with a contact, who is looked for in all other text. */
+const CONTACT = [
+  '11.  On-Site, Point of Contact Agency Information\n',
+  line('Agency', 'Example Survey'),
+  '     Primary Contact\n',
+  line('Contact Name', 'Maria Sample'),
+  line('Telephone (primary)', '+61 2 6249 9111'),
+].join('');
+
+/** A log in the text form of which one value, of any row of any section, is as large as the log. */
+function bombText(random: Random): string {
+  const table = random.pick(TABLES);
+  const labels = Object.values(table.rows).flatMap(({ label }) => label ?? []);
+  const value = largeValue(random).replaceAll('\n', `\n${more}`);
+  const bomb = line(random.pick(labels), value);
+  const heading = `${table.number.padEnd(4)} ${table.heading ?? 'Section'}\n`;
+  const item = `${table.number}.1  ${labels[0]!.padEnd(25)}: A\n`;
+  const hasItems = /^(?:[3-8]|9|10)/.test(table.number);
+  const section = `${hasItems ? item : heading}${bomb}`;
+  return `${logText({ id: 'SLOW' })}${table.number === '11' ? '' : CONTACT}${section}`;
+}
+
+/** The same in GeodesyML. */
+function bombXml(random: Random): string {
+  const table = random.pick(TABLES);
+  const paths = Object.entries(table.rows).flatMap(([member, { element }]) =>
+    element === null ? [] : (element ?? member),
+  );
+  const path = random.pick(paths).replace(/\[.*?\]|#\d/g, '');
+  const text = largeValue(random).replace(/[&<](?!#38;|amp;)/g, '');
+  const names = path.split('/').map((name) => (name.includes(':') ? name : `geo:${name}`));
+  const open = names.map((name) => `<${name}>`).join('');
+  const close = names.toReversed().map((name) => `</${name}>`);
+  const object = table.element[0]!.toUpperCase() + table.element.slice(1);
+  const inside = `<geo:${object}>${open}${text}${close.join('')}</geo:${object}>`;
+  return document(`<geo:${table.element}>${inside}</geo:${table.element}>`);
+}
 
 /** What a generated log repeats: some text, numbered or not, of some length. */
 function repeatedText(random: Random): (number: number) => string {
@@ -186,7 +246,7 @@ function slowText(random: Random): string {
 
 function slowXml(random: Random): string {
   const textOf = repeatedText(random);
-  const section = random.pick(SECTIONS);
+  const section = random.pick(XML_SECTIONS);
   const elements = Array.from({ length: random.few(5) }, () => random.pick(ELEMENTS));
   const isFlat = random.chance(0.3);
   const valuesOf = (number: number): Record<string, string> =>
@@ -219,8 +279,9 @@ function inTwoEncodings(text: string): Buffer {
   return Buffer.concat(lines).subarray(0, LARGEST_FILE);
 }
 
-/** A log of the largest size, which repeats one thing or another. */
+/** A large log, which repeats one thing or another, or of which one value is most. */
 export function slowLog(random: Random, form: Form): Buffer {
+  if (random.chance(0.4)) return Buffer.from(form === 'text' ? bombText(random) : bombXml(random));
   const text = form === 'text' ? slowText(random) : slowXml(random);
   const isMixed = form === 'text' && random.chance(0.2);
   return isMixed ? inTwoEncodings(text) : Buffer.from(text);

@@ -4,6 +4,7 @@ import { onOneLine } from '../../words.js';
 import { AGENCIES } from '../sections/parties.js';
 import { type Row, SECTIONS } from '../sections/index.js';
 import { isHint, isNoValue } from '../values/hints.js';
+import { LONGEST_TEXT } from '../values/limits.js';
 import { withoutMailAddresses } from './mail-addresses.js';
 import { comparable, Phrases } from './phrases.js';
 import { valuesWithRows } from './values.js';
@@ -153,20 +154,32 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
   const phrases = new Phrases(reach);
   const values = valuesWithRows(log);
   const published = values.flatMap(([{ written }, row]) =>
-    row.public === undefined ? [] : [withoutReach(written, row.public, phrases)],
+    row.public === undefined || written.length > LONGEST_TEXT
+      ? []
+      : [withoutReach(written, row.public, phrases)],
   );
   const publicNames = new Set(
     published.filter((text) => !text.includes(WITHHELD) && /\p{L}/u.test(text)).map(folded),
   );
-  const webPages = values.flatMap(([{ written }, row]) =>
-    row.personal === true ? [] : webPagesIn(withoutMailAddresses(written, WITHHELD)),
-  );
-  const kept = [...published, ...webPages, ...LABELS].map(comparable).join('');
-  const isKept = (text: string): boolean =>
-    publicNames.has(folded(text)) || kept.includes(comparable(text));
+  const isKept = searched.size === 0 ? () => false : keeperOf(values, published, publicNames);
   return {
     searched: [...reach, ...[...searched].filter((text) => !isKept(text))],
     reach,
     publicNames,
   };
+}
+
+/** Decides which names are a part of what is published whole, so that they stay everywhere. */
+function keeperOf(
+  values: readonly [Written, Row][],
+  published: readonly string[],
+  publicNames: ReadonlySet<string>,
+): (text: string) => boolean {
+  const webPages = values.flatMap(([{ written }, row]) =>
+    row.personal === true || written.length > LONGEST_TEXT
+      ? []
+      : webPagesIn(withoutMailAddresses(written, WITHHELD)),
+  );
+  const kept = [...published, ...webPages, ...LABELS].map(comparable).join('');
+  return (text) => publicNames.has(folded(text)) || kept.includes(comparable(text));
 }

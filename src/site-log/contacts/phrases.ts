@@ -1,31 +1,64 @@
 /** Finds many phrases in a text in one pass. */
 
-/** A word, what separates words, or another character. Satellite systems are joined by "+". */
-const TOKEN = /[\p{L}\p{N}]+|[\s+]+|[^\p{L}\p{N}\s+]/gu;
+/** A character of a word. */
+const LETTER = /^[\p{L}\p{N}]$/u;
+/** What separates words. Satellite systems are joined by "+". */
 const SEPARATOR = /[\s+]/;
 /** The form in which all separators are compared, because words may be on several lines. */
 const BLANK = ' ';
 
+/** What a character is. Words and separators have several of them; another character is alone. */
+const UNKNOWN = 0;
+const IN_WORD = 1;
+const IN_SEPARATOR = 2;
+const OTHER = 3;
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+
+/** What each character of 16 bits is, once it was looked at: patterns take much longer. */
+const KNOWN = new Uint8Array(2 ** 16);
+
+function kindOf(character: string): number {
+  if (LETTER.test(character)) return IN_WORD;
+  return SEPARATOR.test(character) ? IN_SEPARATOR : OTHER;
+}
+
+/** What the character at a place of a text is. */
+function kindAt(text: string, place: number): number {
+  const code = text.charCodeAt(place);
+  if (code >= FIRST_SURROGATE && code <= LAST_SURROGATE)
+    return kindOf(String.fromCodePoint(text.codePointAt(place)!));
+  if (KNOWN[code] === UNKNOWN) KNOWN[code] = kindOf(text[place]!);
+  return KNOWN[code]!;
+}
+
+/** The place behind the character at a place of a text. */
+const behind = (text: string, place: number): number =>
+  place + (text.codePointAt(place)! > 0xffff ? 2 : 1);
+
+/** A word, what separates words, or another character. */
 interface Token {
   /** As it is compared: without case, and the same for all separators. */
   key: string;
-  from: number;
   to: number;
 }
 
-/** The tokens of a text. An array, because a generator takes twice the time. */
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const key = SEPARATOR.test(token) ? BLANK : token.toUpperCase();
-    tokens.push({ key, from: index, to: index + token.length });
-  }
-  return tokens;
+/** The token that begins at a place of a text. */
+function tokenAt(text: string, from: number): Token {
+  const kind = kindAt(text, from);
+  let to = behind(text, from);
+  if (kind !== OTHER) while (to < text.length && kindAt(text, to) === kind) to = behind(text, to);
+  return { key: kind === IN_SEPARATOR ? BLANK : text.slice(from, to).toUpperCase(), to };
 }
 
 /** The tokens of a phrase, without separators at its ends. */
 function keysOf(phrase: string): string[] {
-  const keys = tokensOf(phrase).map(({ key }) => key);
+  const keys: string[] = [];
+  for (let from = 0; from < phrase.length;) {
+    const { key, to } = tokenAt(phrase, from);
+    keys.push(key);
+    from = to;
+  }
   const isWord = (key: string): boolean => key !== BLANK;
   return keys.slice(keys.findIndex(isWord), keys.findLastIndex(isWord) + 1);
 }
@@ -111,10 +144,12 @@ export class Phrases {
     const begins = new Array<number>(this.longest).fill(0);
     let state = this.start;
     let count = 0;
-    for (const { key, from, to } of tokensOf(text)) {
+    for (let from = 0, to = 0; from < text.length; from = to) {
+      const token = tokenAt(text, from);
+      to = token.to;
       begins[count % this.longest] = from;
       count++;
-      state = this.after(state, key);
+      state = this.after(state, token.key);
       if (state.longest === 0) continue;
       let begin = begins[(count - state.longest) % this.longest]!;
       // The "+" of a telephone number.

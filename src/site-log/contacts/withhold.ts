@@ -3,6 +3,7 @@ import { WITHHELD } from '../../findings/findings.js';
 import type { Row } from '../sections/index.js';
 import { withoutMailAddresses } from './mail-addresses.js';
 import { folded, ownContacts, withoutReach } from './own-contacts.js';
+import { CUT } from '../values/limits.js';
 import { Phrases } from './phrases.js';
 import { mappedValues } from './values.js';
 import { replacedOutsideWebPages } from './web-pages.js';
@@ -18,6 +19,13 @@ const isIdentity = ({ value }: Written, row: Row, member: string): boolean =>
   row.identifies === true ||
   member === 'manufacturer' ||
   (value !== null && !['text', 'drawing'].includes(row.kind ?? 'text'));
+
+/** The most characters of a contact, of which only the beginning may stand before a cut. */
+const LONGEST_BEGINNING = 1024;
+
+/** A text in which a contact may have been cut, without where that may be. */
+const withoutBeginning = (text: string): string =>
+  text.endsWith(CUT) ? text.slice(0, -(LONGEST_BEGINNING + CUT.length)) + CUT : text;
 
 /** The contacts of a log, or of several, to find them in texts. */
 export class Contacts {
@@ -58,11 +66,14 @@ export class Contacts {
       return isPublished ? value : { ...value, written: WITHHELD, value: null };
     }
     const withoutContacts = (text: string): string =>
-      row.public === undefined
-        ? this.withheldIn(text, isIdentity(value, row, member))
-        : withoutReach(text, row.public, this.reach);
+      withoutBeginning(
+        row.public === undefined
+          ? this.withheldIn(text, isIdentity(value, row, member))
+          : withoutReach(text, row.public, this.reach),
+      );
     const written = withoutContacts(value.written);
     if (written === value.written) return value;
+    if (value.value === value.written) return { ...value, written, value: written };
     const read = typeof value.value === 'string' ? withoutContacts(value.value) : value.value;
     return { ...value, written, value: read } as Written;
   }

@@ -11,3 +11,8 @@ export const LONGEST_TEXT = 4000;
  * any encoding, so many fit into an entry of an index.
  */
 export const LONGEST_NAME = 600;
+
+/** The most characters of a value as written, of any kind: no request can interrupt work on it. */
+export const LONGEST_WRITTEN = 64 * 1024;
+/** What stands in place of the end of a value that is cut. */
+export const CUT = ' … (cut)';

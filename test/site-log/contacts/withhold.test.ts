@@ -616,8 +616,8 @@ t.test('a log has at most 200 names and numbers of contacts', async (t) => {
     t.match(findings.list.at(-1), { level: 'error', code: 'too-large', values, text: '' });
   }
   const prepared = field('Prepared by (full name)', 'Petra Muster');
-  const { findings } = attempt(['0.   Form', prepared, logOf(lines(20_000))].join('\n'));
-  t.match(findings.at(-1), { level: 'error', code: 'too-large', values: { count: 20_001 } });
+  const { findings } = attempt(['0.   Form', prepared, logOf(lines(2_000))].join('\n'));
+  t.match(findings.at(-1), { level: 'error', code: 'too-large', values: { count: 2001 } });
 });
 
 t.test('a contact of more than 200 characters is looked for in parts only', async (t) => {
@@ -626,4 +626,40 @@ t.test('a contact of more than 200 characters is looked for in parts only', asyn
   t.equal(remarkWith(`of ${name}m`, `${name}m`), `of ${name}m`);
   const several = `Maria Sample, ${name}m`;
   t.equal(remarkWith('of Maria Sample', several), `of ${W}`);
+});
+
+t.test('a value over 64 KB is cut, with a finding, and no part of a contact stays', async (t) => {
+  const most = 64 * 1024;
+  const logWith = (remark: string): string =>
+    logOf(
+      [field('Agency', 'Example Survey'), field('Contact Name', 'Maria Sample')],
+      [field('Site Map', remark)],
+    );
+  const read = (remark: string) => {
+    const findings = new Findings('test.log');
+    const sections = readSections(Buffer.from(logWith(remark)), findings);
+    return {
+      whole: sections.moreInformation.siteMap!.written,
+      published: withheldSections(sections).moreInformation.siteMap!.written,
+      findings: findings.list.filter(({ code }) => code === 'long-value'),
+    };
+  };
+  const longest = 'x'.repeat(most);
+  const whole = read(longest);
+  t.equal(whole.whole, longest);
+  t.equal(whole.published, longest);
+  t.same(whole.findings, []);
+
+  const cut = read(`${longest}y`);
+  t.match(cut.findings, [{ label: 'Site Map', values: { length: most + 1, most } }]);
+  t.ok(cut.whole.startsWith(longest) && cut.whole.length < most + 20);
+  t.ok(cut.published.length <= most && cut.published.startsWith('x'.repeat(most - 2000)));
+  t.notMatch(cut.whole + cut.published, 'y');
+
+  for (let shift = 1; shift <= 13; shift++) {
+    const { published } = read(
+      `${'x '.repeat(most / 2 - 7)}${' '.repeat(shift)}Maria Sample y y y`,
+    );
+    t.notMatch(published, /M|S/, `cut behind ${14 - shift} characters of the name`);
+  }
 });
