@@ -8,6 +8,14 @@ import { nameAndRadomeOf, typed } from './names.js';
 /** The most calibrations that an index keeps; the largest file of the IGS has some thousands. */
 const MOST = 100_000;
 
+/** The labels of the type and serial number of a receiver antenna, in ANTEX 1 and 2. */
+const RECEIVER_1 = 'TYPE / SERIAL NO';
+const RECEIVER_2 = 'TYPE / SN';
+/** That of a satellite antenna in ANTEX 2. ANTEX 1 has the same as for receivers. */
+const SATELLITE_2 = 'TYPE / SVN / SAT ID';
+/** Versions that begin so are known; the others may mean something else. */
+const KNOWN_VERSION = /^[12]\./;
+
 /** Which calibration an ANTEX file has for an antenna. */
 export type Calibration =
   /** One of this individual antenna. */
@@ -35,16 +43,26 @@ export class AntexIndex {
   /** Keys of calibrations, from {@link calibrationKey}. A type mean has no serial number. */
   private readonly calibrations = new Set<string>();
   private isInAntenna = false;
+  /** Whether the file has antennas of satellites. */
+  hasSatellites = false;
 
   /**
    * Reads the next line.
-   * @throws {Error} if the file has more calibrations than any ANTEX file
+   * @throws {Error} if the version is unknown, or the file has more calibrations than any ANTEX file
    */
   add(line: string): void {
     const label = line.slice(60, 80).trimEnd();
     if (label === 'START OF ANTENNA') this.isInAntenna = true;
     if (label === 'END OF ANTENNA') this.isInAntenna = false;
-    if (!this.isInAntenna || label !== 'TYPE / SERIAL NO' || isOfSatellite(line)) return;
+    const version = label === 'ANTEX VERSION / SYST' ? line.slice(0, 8).trim() : null;
+    if (version !== null && !KNOWN_VERSION.test(version))
+      throw new Error(`is ANTEX version ${version}, which is not known; expected 1.4 or 2.0`);
+    const isType = this.isInAntenna && label === RECEIVER_1;
+    if (label === SATELLITE_2 || (isType && isOfSatellite(line))) {
+      this.hasSatellites = true;
+      return;
+    }
+    if (!isType && label !== RECEIVER_2) return;
     if (this.size >= MOST) throw new Error(`has more than ${MOST} calibrations`);
     const { model, radome } = splitAntennaType(line.slice(0, 20));
     const serialNumber = line.slice(20, 40);

@@ -29,6 +29,19 @@ function dayOfChange(date: string): string | null {
 
 const ROW = /^\| (.{20}) \|\s*(.*?)\s*\|?\s*$/;
 
+/** What rows are about. */
+type Kind = 'receivers' | 'antennas' | 'successors';
+
+/** The row that ends the headings of a block, with the kind of the rows behind it. */
+const KINDS: Record<string, Kind> = {
+  ['X'.repeat(20)]: 'receivers',
+  [`${'X'.repeat(15)} DOME`]: 'antennas',
+  'Previously valid': 'successors',
+};
+
+/** A name that stands for others, such as `JPS xxxxxxxx`. */
+const PLACEHOLDER = /x{4}/;
+
 /**
  * Reads the list.
  * @param text the content of `rcvr_ant.tab`
@@ -42,30 +55,39 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
     successors: new Map(),
     changed: null,
   };
-  let kind: 'receivers' | 'antennas' | 'successors' | null = null;
+  /** Of the rows before the next line, which are headings unless they follow a line of X. */
+  let kind: Kind | null = null;
+  /** Of the rows behind the next line. */
+  let next: Kind | null = null;
+  let isOfSatellites = false;
   let previous = '';
   for (const line of text.split(/\r?\n/)) {
     const date = CHANGE.exec(line)?.[1];
     const day = date === undefined ? null : dayOfChange(date);
     if (day !== null && day > (names.changed ?? '')) names.changed = day;
+    if (/^\|\s*Abbreviations/.test(line)) break;
+    if (line.startsWith('+')) {
+      kind = next;
+      next = null;
+      isOfSatellites = false;
+      previous = '';
+      continue;
+    }
     const [, column = '', rest = ''] = ROW.exec(line) ?? [];
     const name = column.trim();
-    if (/^\|\s*Abbreviations/.test(line)) break;
-    if (line.startsWith('+')) previous = '';
-    else if (name === 'X'.repeat(20)) kind = 'receivers';
-    else if (name === `${'X'.repeat(15)} DOME`) kind = 'antennas';
-    else if (name === 'Previously valid') kind = 'successors';
-    else if (/IGS Codes|^(?=.*[a-z]).* (Receivers|Antennas|Antenna Domes)$/i.test(name))
-      kind = null;
-    else if (kind === 'successors') {
+    if (kind === null) {
+      isOfSatellites ||= /^Satellite/i.test(name);
+      next ??= isOfSatellites ? null : (KINDS[name] ?? null);
+    } else if (kind === 'successors') {
       previous = name === '' ? previous : name;
       const codes = rest.split('|').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
       if (previous !== '')
         names.successors.set(previous, [...(names.successors.get(previous) ?? []), ...codes]);
-    } else if (kind === 'receivers' && name !== '') names.receivers.add(name);
-    else if (kind === 'antennas' && /^x{15} \S{4}$/.test(name))
+    } else if (kind === 'antennas' && /^x{15} \S{4}$/.test(name))
       names.radomes.add(splitAntennaType(name).radome);
-    else if (kind === 'antennas' && name !== '') names.antennas.add(column.slice(0, 15).trim());
+    else if (name === '' || PLACEHOLDER.test(name)) continue;
+    else if (kind === 'receivers') names.receivers.add(name);
+    else names.antennas.add(column.slice(0, 15).trim());
   }
   return names.receivers.size === 0 || names.antennas.size === 0 ? null : names;
 }
@@ -75,22 +97,21 @@ interface GivenType {
   kind: 'gnss receiver' | 'gnss antenna';
   name: string;
   place: Place;
-  /** When the item was installed; null if that is unknown. */
-  installed: string | null;
 }
 
-/** The date of the list if an item is newer than the list; null if it is not. */
-function dateIfOlder({ changed }: EquipmentNames, installed: string | null): string | null {
-  const isNewer = changed !== null && installed !== null && installed.slice(0, 10) > changed;
-  return isNewer ? changed : null;
-}
+const lettersIn = (name: string): number => name.replace(/[^A-Z]/g, '').length;
+
+/**
+ * The name that was probably meant: a near miss with the same digits and as many letters. A letter
+ * more or less, as in `TRM59800.00C`, is another model.
+ */
+const nameMeant = (known: Set<string>, name: string): string | null =>
+  [...known].find(
+    (each) => each === name || (lettersIn(each) === lettersIn(name) && isNearMiss(each, name)),
+  ) ?? null;
 
 /** Checks one type. */
-function checkType(
-  { kind, name, place, installed }: GivenType,
-  names: EquipmentNames,
-  report: Report,
-): void {
+function checkType({ kind, name, place }: GivenType, names: EquipmentNames, report: Report): void {
   const known = kind === 'gnss receiver' ? names.receivers : names.antennas;
   const newer = names.successors.get(name);
   if (newer !== undefined) {
@@ -98,11 +119,8 @@ function checkType(
     return;
   }
   if (known.has(name)) return;
-  const near = [...known].find(
-    (each) => each === name.toUpperCase() || isNearMiss(each, name.toUpperCase()),
-  );
-  const listDate = dateIfOlder(names, installed);
-  report('unknown-type', place, { kind, meant: near ?? null, listDate, text: name });
+  const meant = nameMeant(known, name.toUpperCase());
+  report('unknown-type', place, { kind, meant, listDate: names.changed, text: name });
 }
 
 /** Checks the types and radomes of a log against the list. */
@@ -111,16 +129,14 @@ export function checkEquipmentNames(
   names: EquipmentNames,
   report: Report,
 ): void {
-  for (const { type, dateInstalled, place } of typed(gnssReceivers, '3')) {
-    const installed = dateInstalled?.value ?? null;
+  for (const { type, place } of typed(gnssReceivers, '3')) {
     const name = type.written.trim();
-    checkType({ kind: 'gnss receiver', name, place, installed }, names, report);
+    checkType({ kind: 'gnss receiver', name, place }, names, report);
   }
-  for (const { type, dateInstalled, place } of typed(gnssAntennas, '4')) {
-    const installed = dateInstalled?.value ?? null;
+  for (const { type, place } of typed(gnssAntennas, '4')) {
     const { name, radome } = nameAndRadomeOf(type.written);
-    checkType({ kind: 'gnss antenna', name, place, installed }, names, report);
+    checkType({ kind: 'gnss antenna', name, place }, names, report);
     if (radome === null || names.radomes.has(radome)) continue;
-    report('unknown-radome', place, { listDate: dateIfOlder(names, installed), text: radome });
+    report('unknown-radome', place, { listDate: names.changed, text: radome });
   }
 }

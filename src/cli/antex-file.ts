@@ -30,7 +30,7 @@ async function* linesOf(parts: Bytes): AsyncGenerator<string> {
 
 /**
  * The index of the ANTEX file that `--antex` names.
- * @throws {CommandFailed} if it cannot be read, or has no calibrations of antennas of receivers
+ * @throws {CommandFailed} if it cannot be read, or has no calibrations of receiver antennas
  */
 export async function readAntexFile(path: string): Promise<AntexIndex> {
   const index = new AntexIndex();
@@ -44,6 +44,8 @@ export async function readAntexFile(path: string): Promise<AntexIndex> {
   }
   if (index.size > 0) return index;
   throw new CommandFailed(
-    `--antex "${path}" has no calibrations of antennas of receivers; expected an ANTEX file`,
+    index.hasSatellites
+      ? `--antex "${path}" has only antennas of satellites; expected those of receivers`
+      : `--antex "${path}" has no calibrations; expected an ANTEX file`,
   );
 }

@@ -4890,8 +4890,8 @@ export interface components {
     'query.organisation': string;
     /** @description RUN BY: who writes the file. */
     'query.organisation.2': string;
-    /** @description The version of RINEX: 2.11, 3.05, 4.01. */
-    'query.version': '2.11' | '3.05' | '4.01';
+    /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
+    'query.version': '2.11' | '3.04' | '3.05' | '4.01' | '4.02';
     /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
     'query.version.2': '0.5' | '0.4' | '0.6' | '2.0' | '1' | '2';
     /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
@@ -6323,7 +6323,7 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description The version of RINEX: 2.11, 3.05, 4.01. */
+        /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
         /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
         markerName?: components['parameters']['query.markerName'];
@@ -7711,7 +7711,7 @@ export interface operations {
       query?: {
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description The version of RINEX: 2.11, 3.05, 4.01. */
+        /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
         /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
         markerName?: components['parameters']['query.markerName'];

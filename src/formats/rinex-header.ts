@@ -6,6 +6,7 @@ import { commentLines, decimal, field, firmwareField, measured, name } from './c
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
 import {
+  azimuthField,
   BOTH,
   cartesianOf,
   hasCartesian,
@@ -22,7 +23,7 @@ import { UnplacedValues } from './unplaced.js';
  * Writes the station records of a RINEX observation header: 60 columns of content, and the label.
  */
 
-export const RINEX_VERSIONS = ['2.11', '3.05', '4.01'] as const;
+export const RINEX_VERSIONS = ['2.11', '3.04', '3.05', '4.01', '4.02'] as const;
 type RinexVersion = (typeof RINEX_VERSIONS)[number];
 
 /** How a header is written. */
@@ -122,6 +123,12 @@ function eccentricitiesOf(interval: Interval, note: AddNote): string | null {
   return written.up + written.east + written.north;
 }
 
+/** The alignment from true north; null if it is unknown, 0, or does not fit. */
+function alignmentOf({ antenna }: Interval, note: AddNote): string | null {
+  if (antenna === null || antenna.azimuth === null || antenna.azimuth === 0) return null;
+  return azimuthField(antenna, { width: 14, digits: 4 }, note);
+}
+
 /** The header of a Site. @param interval what is in use */
 export function renderRinexHeader(
   history: Pick<SiteHistory, 'site'> & Agencies,
@@ -144,6 +151,7 @@ export function renderRinexHeader(
   const position = positionOf(site, note);
   const program = `${'gnss-site-setups'.padEnd(20)}${field(organisation, columns('organisation'), note)}${written} UTC`;
   const eccentricity = eccentricitiesOf(interval, note);
+  const alignment = isOld ? null : alignmentOf(interval, note);
   const records = [
     padded(
       `${version.padStart(9)}${' '.repeat(11)}${'OBSERVATION DATA'.padEnd(20)}${isOld ? 'M (MIXED)' : 'M: MIXED'}`,
@@ -157,6 +165,7 @@ export function renderRinexHeader(
     ...equipment,
     ...(position === null ? [] : [padded(position, 'APPROX POSITION XYZ')]),
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
+    ...(alignment === null ? [] : [padded(alignment, 'ANTENNA: ZERODIR AZI')]),
   ];
   const unplaced = new UnplacedValues([
     ...(isOld ? (['alignment'] as const) : []),

@@ -1,5 +1,6 @@
 /** Units of time in milliseconds, as the difference of two instants is. */
 
-export const MINUTE = 60_000;
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

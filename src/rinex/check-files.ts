@@ -5,6 +5,7 @@ import type { RecordedSite } from '../store/read/sites/sites.js';
 import { reasonOf } from '../system-error.js';
 import { calibrationOf, type HeaderCalibration } from './calibration.js';
 import { type CheckedHeader, checkHeader } from './check-header.js';
+import { ROUNDING } from './compare.js';
 import type { Device } from './fields.js';
 import { lastEpochOf, type RinexFile, readRinex, type RinexSource } from './file/files.js';
 import { finding, type RinexFinding, RinexUnreadable } from './findings.js';
@@ -19,6 +20,7 @@ import {
   type Stated,
 } from './identify.js';
 import { siteIdText } from '../requests/site-id.js';
+import { distanceFrom } from './position.js';
 import type { Records } from './record/records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
@@ -146,6 +148,18 @@ function hintsOfRecord(
   return [finding('outdated-record', { site: siteIdText(site), devices, datePrepared })];
 }
 
+/** The largest distance of a position that the IGS allows, in metres. */
+const NEAR = 1;
+
+/** Says that a position is equal, but farther from that of the log than the IGS allows. */
+function hintsOfPosition({ site }: RecordedSite, { fields }: CheckedHeader): RinexFinding[] {
+  const { header, status } = fields.find(({ field }) => field === 'position')!;
+  if (header === null || status !== 'equal') return [];
+  const distance = distanceFrom(header, site.location);
+  const isFar = distance !== null && distance > NEAR + ROUNDING;
+  return isFar ? [finding('position-off', { distance })] : [];
+}
+
 /** What the Setups of a Site say about the time of a file. */
 function hintsOfSetups(
   { setups }: RecordedSite,
@@ -193,6 +207,7 @@ async function check(
     ...identified.hints,
     ...header.remarks,
     ...checked.unclear.map((device) => finding('unclear-device', { device })),
+    ...hintsOfPosition(recordedSite, checked),
     ...hintsOfRecord(recordedSite, checked),
     ...hintsOfSetups(recordedSite, checked, span),
     ...checked.otherSetups.map((other) => finding('fits-other-setup', other)),

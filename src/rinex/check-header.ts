@@ -285,7 +285,8 @@ function matchOf(during: SetupDuring[]): SetupDuring | null {
     ),
   ) as [SetupDuring | null, SetupDuring | null];
   if (receiver === null || antenna === null) return receiver ?? antenna;
-  const isOfAntenna = ({ field }: Comparison): boolean => RECOGNISED_BY.antenna.includes(field);
+  const isOfAntenna = ({ field }: Comparison): boolean =>
+    field === 'azimuth' || RECOGNISED_BY.antenna.includes(field);
   return {
     ...receiver,
     zeros: antenna.zeros,

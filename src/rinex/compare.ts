@@ -43,7 +43,7 @@ export interface Comparison {
   record: string | null;
   /** What made them equal, in order; none if nothing had to. */
   normalisation: Normalisation[];
-  /** In metres; null for texts. */
+  /** In metres, of an azimuth in degrees; null for texts. */
   tolerance: number | null;
 }
 
@@ -51,11 +51,12 @@ export interface Comparison {
 export const isEqual = ({ status }: Pick<Comparison, 'status'>): boolean =>
   status === 'equal' || status === 'equal after normalisation';
 
-/** How far eccentricities and positions may be apart, in metres. */
+/** How far eccentricities and positions may be apart, in metres, and azimuths, in degrees. */
 const ECCENTRICITY_TOLERANCE = 0.001;
 const POSITION_TOLERANCE = 10;
+const AZIMUTH_TOLERANCE = 1;
 /** Differences of decimal fractions are this exact. */
-const ROUNDING = 1e-9;
+export const ROUNDING = 1e-9;
 
 type Step = [name: Normalisation, normalise: (text: string) => string];
 
@@ -137,12 +138,23 @@ function compareText(
     : { ...equal, status: 'equal after normalisation', normalisation: fewest };
 }
 
-/** How an eccentricity or a position compares, as the distance of two points. */
+/** The distance of two points. @param header its numbers, separated by blanks */
+const distanceOf = (header: string, record: (number | null | undefined)[]): number =>
+  Math.hypot(...header.split(' ').map((each, index) => Number(each) - record[index]!));
+
+/** The angle between two directions, in degrees. */
+function angleBetween(header: string, [record]: (number | null | undefined)[]): number {
+  const turn = Math.abs(Number(header) - record!) % 360;
+  return Math.min(turn, 360 - turn);
+}
+
+/** How numbers compare, by their distance. */
 function compareNumbers(
-  field: 'up' | 'east' | 'north' | 'position',
+  field: 'up' | 'east' | 'north' | 'azimuth' | 'position',
   { [field]: header, unreadable }: RinexHeader,
   record: (number | null | undefined)[],
   tolerance: number,
+  distanceBetween = distanceOf,
 ): Comparison {
   const text = unreadable.find(({ fields }) => fields.includes(field))?.text;
   const isKnown = record.every((each) => each !== null && each !== undefined);
@@ -157,10 +169,21 @@ function compareNumbers(
   if (text !== undefined) return { ...equal, status: 'cannot be read', header: text };
   if (header === null) return isKnown ? { ...equal, status: 'empty in header' } : equal;
   if (!isKnown) return { ...equal, status: 'unknown in log' };
-  const distance = Math.hypot(
-    ...header.split(' ').map((each, index) => Number(each) - record[index]!),
-  );
+  const distance = distanceBetween(header, record);
   return distance <= tolerance + ROUNDING ? equal : { ...equal, status: 'differs' };
+}
+
+/**
+ * The azimuth, if the header has it, or should have it: the alignment in the log is not 0, and the
+ * version has such a record.
+ */
+function compareAzimuth(header: RinexHeader, { antenna }: Interval): Comparison[] {
+  const azimuth = antenna?.azimuth ?? null;
+  const hasRecord =
+    header.azimuth !== null || header.unreadable.some(({ fields }) => fields.includes('azimuth'));
+  const isExpected = azimuth !== null && azimuth !== 0 && !header.version.startsWith('2');
+  if (!hasRecord && !isExpected) return [];
+  return [compareNumbers('azimuth', header, [azimuth], AZIMUTH_TOLERANCE, angleBetween)];
 }
 
 /** Nine characters that are an id. */
@@ -200,6 +223,7 @@ function compareAgency(header: string | null, agencies: string[]): Comparison {
 /** The fields that other software looks up as they are spelt, with the columns that they have. */
 const LOOKED_UP: Partial<Record<Field, number>> = {
   markerName: 60,
+  markerNumber: 20,
   receiverType: 20,
   antennaType: 15,
   radomeType: 4,
@@ -273,6 +297,7 @@ export function compareHeader(
     compareNumbers('up', header, [antenna?.up], ECCENTRICITY_TOLERANCE),
     compareNumbers('east', header, [antenna?.east], ECCENTRICITY_TOLERANCE),
     compareNumbers('north', header, [antenna?.north], ECCENTRICITY_TOLERANCE),
+    ...compareAzimuth(header, interval),
     compareNumbers('position', header, cartesianOf(site.location), POSITION_TOLERANCE),
     compareAgency(header.agency, agencies),
   ];

@@ -33,6 +33,7 @@ const AGENCY = 'OBSERVER / AGENCY';
 const RECEIVER = 'REC # / TYPE / VERS';
 const ANTENNA = 'ANT # / TYPE';
 const ECCENTRICITY = 'ANTENNA: DELTA H/E/N';
+const AZIMUTH = 'ANTENNA: ZERODIR AZI';
 const POSITION = 'APPROX POSITION XYZ';
 
 /** The fields that belong together, in the order in which a record has them. */
@@ -83,6 +84,7 @@ const CORRECTABLE: Correctable[] = [
   },
   { label: POSITION, write: ([position]) => numbers(position!.split(' ')) },
   { label: ECCENTRICITY, write: numbers },
+  { label: AZIMUTH, write: numbers },
 ];
 
 /** The columns of fields that are cut by no other rule. */
@@ -107,6 +109,7 @@ const SPELT_AS_RECORDED: readonly Field[] = [
   'up',
   'east',
   'north',
+  'azimuth',
 ];
 
 /** What is corrected beside marker, position and eccentricities. */
@@ -132,6 +135,7 @@ class Planner {
   /** What happens to each record, by its label. */
   plans(): Map<string, Plan> {
     const { antenna, eccentricity } = this.planAntenna();
+    const azimuth = this.planAzimuth(antenna.kind === 'write');
     const receiver = this.planReceiver();
     return new Map([
       ['MARKER NAME', this.planAlone('MARKER NAME', 'markerName')],
@@ -141,6 +145,7 @@ class Planner {
       [ANTENNA, this.withSpelling(ANTENNA, ANTENNA_FIELDS, antenna)],
       [POSITION, this.planPosition()],
       [ECCENTRICITY, eccentricity],
+      [AZIMUTH, azimuth],
     ]);
   }
 
@@ -250,6 +255,24 @@ class Planner {
     return { antenna, eccentricity: this.withNote(this.write(ECCENTRICITY_FIELDS)) };
   }
 
+  /** The azimuth, which is that of one antenna too. @param isReplaced whether the antenna is */
+  private planAzimuth(isReplaced: boolean): Plan {
+    const compared = this.azimuth;
+    if (compared === undefined || !isCorrectable(compared)) return KEEP;
+    const whyNot =
+      this.whyRepeated([ANTENNA, AZIMUTH]) ??
+      this.whyOld() ??
+      this.whyNotConstant([...ANTENNA_FIELDS, 'azimuth']) ??
+      (isReplaced ? null : this.whyOtherAntenna()) ??
+      (compared.record === null ? unknownInLog(['azimuth']) : null);
+    return whyNot === null ? this.write(['azimuth']) : leave(whyNot);
+  }
+
+  /** The azimuth, if it is compared. */
+  private get azimuth(): Comparison | undefined {
+    return this.checked.fields.find(({ field }) => field === 'azimuth');
+  }
+
   private planAntennaItself(): Plan {
     const why =
       this.whyRepeated([ANTENNA, ECCENTRICITY]) ??
@@ -257,7 +280,8 @@ class Planner {
       this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
       this.whyUnknown(ANTENNA_FIELDS) ??
       this.whyWithoutType() ??
-      this.whyEccentricityStays();
+      this.whyEccentricityStays() ??
+      this.whyAzimuthStays();
     return why === null ? this.ifIncluded(ANTENNA_FIELDS) : leave(why);
   }
 
@@ -279,6 +303,13 @@ class Planner {
       ? (this.whyEccentricityUnknown() ?? this.whyNotZero() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
       : this.whyUnknown(ECCENTRICITY_FIELDS);
     return written === null ? null : finding('eccentricity-stays', { why: written });
+  }
+
+  /** Why the azimuth in the header could not be replaced together with the antenna. */
+  private whyAzimuthStays(): RinexFinding | null {
+    const { azimuth } = this;
+    if (azimuth === undefined || azimuth.record !== null) return null;
+    return finding('azimuth-stays', {});
   }
 
   /** Why the eccentricity on record is not that of the antenna in the header; null if it is. */
@@ -373,7 +404,8 @@ class Planner {
       const value = this.value(field);
       const width = widthOf(field);
       if (value.length > width) return finding('too-long', { field, value, width });
-      const isNumber = field === 'position' || ECCENTRICITY_FIELDS.includes(field);
+      const isNumber =
+        field === 'position' || field === 'azimuth' || ECCENTRICITY_FIELDS.includes(field);
       if (isNumber && value.split(' ').some((each) => inColumns(each) === null))
         return finding('too-wide', { field, value });
     }
@@ -382,7 +414,7 @@ class Planner {
 }
 
 const valueIn = (fields: Comparison[], field: Field): string | null =>
-  fields.find((each) => each.field === field)!.record;
+  fields.find((each) => each.field === field)?.record ?? null;
 
 /** A text of a header as it is rewritten. */
 const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(text) : text);
@@ -392,16 +424,34 @@ const unknownInLog = (fields: Field[]): RinexFinding => finding('unknown-in-log'
 /** The lines of a record that is corrected, with comments that say what it was. */
 function correctedLines(label: string, content: string, old: string | null): string[] {
   const says = `gnss-site-setups: ${label} ${old === null ? 'added' : 'corrected; it was:'}`;
-  const comments = old === null ? [says] : [says, inAscii(old.trimEnd())];
+  const comments = old === null ? [says] : [says, inAscii(old.trimEnd()).slice(0, CONTENT_WIDTH)];
   return [recordLine(content, label), ...comments.map((comment) => recordLine(comment, COMMENT))];
 }
 
+/** Whether the lines of a record can be written in its columns, and differ from what it has. */
+const isMendable = (record: HeaderLine): boolean =>
+  record.isDisplaced ? contentInColumns(record) !== null : isMisspelt(record.written, record.label);
+
 /** The lines of a record whose label is corrected. */
-const relabelledLines = ({ label, written, content }: HeaderLine): string[] => [
-  recordLine(inAscii(content), label),
-  recordLine(`gnss-site-setups: ${label} corrected; label was:`, COMMENT),
-  recordLine(ascii(written).slice(0, CONTENT_WIDTH), COMMENT),
-];
+function relabelledLines(record: HeaderLine): string[] {
+  const { label, written, content, isDisplaced } = record;
+  if (isDisplaced) return correctedLines(label, contentInColumns(record)!, content);
+  return [
+    recordLine(inAscii(content), label),
+    recordLine(`gnss-site-setups: ${label} corrected; label was:`, COMMENT),
+    recordLine(ascii(written).slice(0, CONTENT_WIDTH), COMMENT),
+  ];
+}
+
+/** Content as it fits its columns, numbers rounded; null if it does not. */
+function contentInColumns({ label, content }: HeaderLine): string | null {
+  if (content.length <= CONTENT_WIDTH) return inAscii(content);
+  const parts = content.trim().split(/ +/);
+  const areNumbers = label === POSITION || label === ECCENTRICITY;
+  if (!areNumbers || parts.some((part) => Number.isNaN(Number(part)))) return null;
+  const written = parts.map(inColumns);
+  return written.includes(null) ? null : written.join('');
+}
 
 /** A header as lines that are replaced and added. */
 class Editor {
@@ -487,7 +537,7 @@ export function correctHeader(
     changes.push(label);
   }
   for (const [index, record] of headerLines.entries()) {
-    if (written.has(record) || !isMisspelt(record.written, record.label)) continue;
+    if (written.has(record) || !isMendable(record)) continue;
     editor.replace(index, relabelledLines(record));
     changes.push(record.label);
   }

@@ -1,4 +1,7 @@
-/** The fields of a header that are compared, in this order. */
+/**
+ * The fields of a header that are compared, in this order. The azimuth only if the header has it, or
+ * should: the alignment in the log is not 0.
+ */
 export const FIELDS = [
   'markerName',
   'markerNumber',
@@ -11,6 +14,7 @@ export const FIELDS = [
   'up',
   'east',
   'north',
+  'azimuth',
   'position',
   'agency',
 ] as const;

@@ -206,8 +206,23 @@ const MESSAGES = {
   'bytes-after-gzip': ({ bytes }: { bytes: number }) =>
     `the ${bytes} bytes after its gzip data were ignored`,
   'byte-order-mark': 'The file begins with a byte order mark, which RINEX does not allow.',
-  'misspelt-label': ({ written, label }: { written: string; label: string }) =>
-    `The label ${quoted(written)} is not one of RINEX; it is read as ${label}.`,
+  'misspelt-labels': ({ labels }: { labels: { written: string; label: string }[] }) => {
+    const named = labels
+      .slice(0, MOST_NAMED)
+      .map(({ written, label }) => `${quoted(written)} as ${label}`);
+    const more = labels.length > MOST_NAMED ? ` and ${labels.length - MOST_NAMED} more` : '';
+    const what =
+      labels.length === 1
+        ? 'A label is not one of RINEX; it is'
+        : 'Labels are not those of RINEX; they are';
+    return `${what} read: ${named.join(', ')}${more}.`;
+  },
+  'displaced-labels': ({ labels }: { labels: string[] }) =>
+    `${labels.join(', ')} ${labels.length === 1 ? 'does' : 'do'} not begin in column 61; what stands before was read.`,
+  'not-ascii': ({ labels }: { labels: string[] }) =>
+    `The header has bytes that are not ASCII, which can shift its columns: ${labels.slice(0, MOST_NAMED).join(', ')}.`,
+  'later-version': ({ version }: { version: string }) =>
+    `RINEX ${version} is later than the versions that are known, up to 4; its header is read as one of version 4.`,
   'repeated-label': ({ label, times }: { label: string; times: number }) =>
     `The header has ${label} ${times} times; the first one counts.`,
   'unknown-labels': ({ labels }: { labels: string[] }) => {
@@ -238,6 +253,8 @@ const MESSAGES = {
     const marker = markerName === null ? 'no marker name' : `marker name ${quoted(markerName)}`;
     return `The position in the header, ${position} (${marker}), is ${distanceInWords(distance)} from ${site}.`;
   },
+  'moving-marker': ({ markerType, site }: { markerType: string; site: string }) =>
+    `The header has MARKER TYPE ${markerType}, which moves; ${site} does not.`,
   'other-marker': ({ markerName, markerNumber, site, own }: OtherMarker) =>
     `The header is about ${markerName} with the marker number ${markerNumber}, the record about ${site} with ${own}.`,
   'time-outside-name': ({ label, time, stated, rollover }: TimeOutsideName) => {
@@ -293,6 +310,8 @@ const MESSAGES = {
     `The ${device} fits the ${which} Setup, ${id} (${periodInWords(period)}).`,
   'device-elsewhere': ({ device, serialNumber, site, ...period }: DeviceElsewhere) =>
     `The ${device} ${serialNumber} is on record at ${site}, ${periodInWords(period)}.`,
+  'position-off': ({ distance }: { distance: number }) =>
+    `The position in the header is ${distance.toFixed(2)} m from that in the log; the IGS asks for at most 1 m.`,
   'no-antenna-type': 'The header has no antenna type: no calibration can be found for it.',
   'not-calibrated': ({ antenna }: { antenna: string }) =>
     `The ANTEX file has no calibration of ${antenna}.`,
@@ -319,6 +338,7 @@ const MESSAGES = {
   'delta-xyz': 'the header has ANTENNA: DELTA X/Y/Z instead',
   'eccentricity-stays': ({ why }: { why: RinexFinding }) =>
     `its eccentricity cannot be written: ${messageOf(why)}`,
+  'azimuth-stays': 'its azimuth cannot be written: the alignment is unknown in the log',
   'unknown-in-log': ({ fields }: { fields: Field[] }) => `${isOrAre(fields)} unknown in the log`,
   'empty-antenna-type': 'antennaType is empty in the header',
   'other-antenna': ({ fields }: { fields: Field[] }) => {

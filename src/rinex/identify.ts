@@ -185,17 +185,33 @@ function statedSite(
 /** Farther than this from its Site, in metres, a file is of another station. */
 const FARTHEST = 1000;
 
+/** The marker types of RINEX 3 and 4 whose data are of a receiver that moves. */
+const MOVING = new Set([
+  'SPACEBORNE',
+  'AIRBORNE',
+  'WATER_CRAFT',
+  'GROUND_CRAFT',
+  'FLOATING_BUOY',
+  'FLOATING_ICE',
+  'GLACIER',
+  'BALLISTIC',
+  'ANIMAL',
+  'HUMAN',
+]);
+
 /**
- * What says that a file is of another station than its Site: its position, or its marker name
- * together with its marker number.
+ * What says that a file is of another station than its Site: its position, its marker name together
+ * with its marker number, or a marker that moves.
  */
 function contradictionsOfPlace({ header }: FileIdentity, { site }: RecordedSite): RinexFinding[] {
   const contradictions: RinexFinding[] = [];
   const siteId = siteIdText(site);
-  const { markerName, markerNumber, position } = header;
+  const { markerName, markerNumber, markerType, position } = header;
   const distance = position === null ? null : distanceFrom(position, site.location);
   if (position !== null && distance !== null && distance > FARTHEST)
     contradictions.push(finding('far-from-site', { position, markerName, distance, site: siteId }));
+  if (markerType !== null && MOVING.has(markerType.toUpperCase()))
+    contradictions.push(finding('moving-marker', { markerType, site: siteId }));
   const marker = markerName?.toUpperCase() ?? '';
   const isOtherId = ID.test(marker) && !isNamed(marker, site) && !site.formerIds.includes(marker);
   const domes = numberIn(markerNumber);

@@ -13,22 +13,26 @@ const row = (name: string, text = ''): string => `| ${name.padEnd(20)} | ${text}
 const RULE = '+----------------------+-----+';
 const LIST = [
   ...[
-    row('Maker Receivers'),
+    RULE,
+    row('MAKER OF MANY WORDS'),
+    row('  Rcvrs'),
     row('IGS Codes-20 columns'),
     row('X'.repeat(20)),
     RULE,
     row('MAKER R1', 'the first'),
     row('', 'more'),
+    row('MAKER xxxxxxxx', 'types of any name'),
     RULE,
   ],
   ...[
-    row('Maker Antennas'),
+    row('MAKER Antennae'),
     row(`${'X'.repeat(15)} DOME`),
     RULE,
     row('MAKANT1'),
     row('xxxxxxxxxxxxxxx MAKD', 'a dome'),
     RULE,
   ],
+  ...[row('Satellite Antennae'), row('X'.repeat(20)), RULE, row('MAKER ORBIT-1'), RULE],
   ...[
     row('Previously valid', 'New Codes'),
     RULE,
@@ -67,13 +71,25 @@ t.test(
       found(receiver, antenna, (log, report) => checkEquipmentNames(log, names, report));
     t.strictSame(check('MAKER R1', 'MAKANT1         MAKD'), []);
     const kind = 'gnss receiver';
-    t.match(check('MAKERR R1', 'MAKOLD          NONE'), [
+    t.match(check('MAKAR R1', 'MAKOLD          NONE'), [
       { code: 'unknown-type', values: { kind, meant: 'MAKER R1', listDate: null } },
       { code: 'deprecated-type', values: { newer: ['MAKANT1', 'MAKANT2', 'MAKANT3'] } },
     ]);
     t.match(check('MAKER R1', 'MAKANT1         ABCD'), [
       { code: 'unknown-radome', values: { listDate: null } },
     ]);
+    t.same([...names.receivers], ['MAKER R1'], 'no headings, placeholders or satellites');
+    t.same([...names.antennas], ['MAKANT1']);
+    t.same([...names.successors.keys()], ['MAKOLD']);
+    for (const [written, meant] of [
+      ['MAKAR R1', 'MAKER R1'],
+      ['MAKER-R1', 'MAKER R1'],
+      ['MAKERR R1', null],
+      ['MAKE R1', null],
+      ['MAKER R2', null],
+      ['MAKER R1C', null],
+    ])
+      t.match(check(written!, 'MAKANT1         MAKD'), [{ values: { meant } }], written!);
     t.equal(readEquipmentNames('no list'), null);
   },
 );
@@ -197,11 +213,11 @@ t.test(
         (log, report) => checkEquipmentNames(log, names, report),
         from,
       );
-    const unknown = (listDate: string | null): object[] => [
+    const unknown = (listDate: string): object[] => [
       { code: 'unknown-type', values: { meant: null, listDate } },
       { code: 'unknown-radome', values: { listDate } },
     ];
-    t.match(check('2018-12-20'), unknown(null));
+    t.match(check('2018-12-20'), unknown('2018-12-20'), 'an item as old as the list');
     t.match(check('2018-12-21'), unknown('2018-12-20'));
   },
 );

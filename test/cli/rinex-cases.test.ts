@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { createDatabase } from '../databases.js';
 import { type Item, logText } from '../synthetic-log.js';
@@ -432,4 +433,215 @@ t.test('how long a file lasts is read from its last epoch', async (t) => {
     t.notOk(hasHint(await check(name, unknown, '--at', '2020-01-10')));
   }
   t.notOk(hasHint(await check(`QQAA00AUS${DAY}`, file())), 'the name says it');
+});
+
+t.test('what the IGS asks of headers', async (t) => {
+  const aligned = antenna(...OLD_ANTENNA, START);
+  aligned.more = { ...aligned.more, 'Alignment from True N': '152 deg' };
+  const north = antenna(...OLD_ANTENNA, START);
+  north.more = { ...north.more, 'Alignment from True N': '0 deg' };
+  const { check, fix, database } = await openCases(t, [
+    site('QQAA00AUS'),
+    site('QQAB00AUS', { antennas: [aligned] }),
+    site('QQAC00AUS', { antennas: [north] }),
+  ]);
+  const name = `QQAA00AUS${DAY}`;
+  const at = (z: string): Said => ({ position: `-4052000.0 4212800.0 ${z}` });
+  for (const [z, code, hints] of [
+    ['-2545099.0', 0, 0],
+    ['-2545098.9', 0, 1],
+    ['-2545090.0', 0, 1],
+    ['-2545089.9', 1, 0],
+  ] as const) {
+    const found = await check(name, fileOf('QQAA00AUS', at(z)));
+    t.same([found.code, found.hints.length], [code, hints], z);
+    const { copy } = await fix(name, fileOf('QQAA00AUS', at(z)));
+    t.equal(copy === fileOf('QQAA00AUS', at(z)), code === 0, 'a hint changes no copy');
+  }
+
+  for (const [type, code] of [
+    ['GEODETIC', 0],
+    ['NON_GEODETIC', 0],
+    ['SOMETHING_ELSE', 0],
+    ['WATER_CRAFT', 1],
+    ['Human', 1],
+  ] as const) {
+    const file = fileOf('QQAA00AUS', { more: [[type, 'MARKER TYPE']] });
+    t.equal((await check(name, file)).code, code, type);
+    t.equal((await fix(name, file)).code, code, type);
+  }
+
+  const foreign = fileOf('QQAA00AUS', { more: [['Bodenpunkt süd', 'COMMENT']] });
+  const found = await check(name, foreign);
+  t.same([found.code, found.hints.length], [0, 1]);
+  t.equal((await fix(name, foreign)).copy, foreign);
+  const corrected = await fix(name, fileOf('QQAA00AUS', { marker: 'Übung', number: '' }));
+  t.notMatch(corrected.copy, /[^\n\x20-\x7e]/);
+
+  const statusOf = async (id: string, more: Said['more'], version = '3.05') => {
+    const result = await check(`${id}${DAY}`, fileOf(id, { more: more ?? [], version }));
+    return [result.code, result.fields.find(({ field }) => field === 'azimuth')?.status ?? null];
+  };
+  const azimuth = (value: string): Said['more'] => [[value.padStart(14), 'ANTENNA: ZERODIR AZI']];
+  t.same(await statusOf('QQAB00AUS', azimuth('152.0000')), [0, 'equal']);
+  t.same(await statusOf('QQAB00AUS', azimuth('-207.0000')), [0, 'equal']);
+  t.same(await statusOf('QQAB00AUS', azimuth('153.1000')), [1, 'differs']);
+  t.same(await statusOf('QQAB00AUS', azimuth('x')), [1, 'cannot be read']);
+  t.same(await statusOf('QQAB00AUS', []), [0, 'empty in header']);
+  t.same(await statusOf('QQAB00AUS', [], '2.11'), [0, null], 'RINEX 2 has no such record');
+  t.same(await statusOf('QQAC00AUS', []), [0, null]);
+  t.same(await statusOf('QQAC00AUS', azimuth('180.0')), [1, 'differs']);
+  t.same(await statusOf('QQAA00AUS', azimuth('180.0')), [0, 'unknown in log']);
+  const record = /^ +152\.0000 +ANTENNA: ZERODIR AZI$/m;
+  for (const more of [[], azimuth('10.0')])
+    t.match((await fix(`QQAB00AUS${DAY}`, fileOf('QQAB00AUS', { more: more! }))).copy, record);
+  const other = fileOf('QQAA00AUS', {
+    antenna: device('TRM59800.00     SCIS', '9'),
+    more: azimuth('180.0')!,
+  });
+  t.match((await fix(name, other, '--include-equipment')).copy, /TRM59800.00 /, 'stays with it');
+  for (const version of ['3.04', '4.02', '2.11']) {
+    const args = ['export', 'rinex', 'QQAB00AUS', '--query', `version=${version}`];
+    const { code, stdout } = await run([...args, '--database', database]);
+    t.equal(code, 0, version);
+    t.match(stdout, new RegExp(`^ +${version.replace('.', '\\.')} `));
+    t.equal(record.test(stdout), version !== '2.11', version);
+  }
+  t.match((await check(name, fileOf('QQAA00AUS', { version: '4.10' }))).hints, { length: 0 });
+  t.match(await check(name, fileOf('QQAA00AUS', { version: '5.00' })), {
+    code: 0,
+    hints: { length: 1 },
+  });
+});
+
+t.test('small things in names and labels', async (t) => {
+  const { check, fix, folder, database } = await openCases(t, [site('QQAA00AUS')]);
+  const name = `QQAA00AUS${DAY}`;
+  const seconds = 'QQAA00AUS_R_20200100000_30S_01S_MO.rnx';
+  t.match(JSON.parse((await check(seconds, fileOf('QQAA00AUS'))).stdout), {
+    to: '2020-01-10T00:00:30Z',
+  });
+  const first = '  2020     1    10     0     0    0.0000000     GPS';
+  writeFileSync(join(folder, 'rinex', 'cropped.rnx'), fileOf('QQAA00AUS', { first }));
+  writeFileSync(join(folder, 'rinex', 'BRDC00IGS_R_20200100000_01D_MN.rnx'), 'navigation');
+  const all = await run(['check-rinex', join(folder, 'rinex'), '--database', database]);
+  t.match(all, { code: 0, stdout: /^2 files of 1 Site checked$/m });
+  t.match(all.stdout, /1 not named as an observation file/);
+
+  const scale: Said = { version: '2.20', more: [['    10', 'OBS SCALE FACTOR']] };
+  t.same((await check(name, fileOf('QQAA00AUS', scale))).hints, []);
+
+  const hyphen = fileOf('QQAA00AUS', { number: '12345M001 -' });
+  const { stdout } = await run([
+    'check-rinex',
+    join(folder, 'rinex', name),
+    '--database',
+    database,
+  ]);
+  t.notMatch(stdout, /markerNumber +equal after/);
+  t.equal((await check(name, hyphen)).code, 0);
+  const shown = await run(['check-rinex', join(folder, 'rinex', name), '--database', database]);
+  t.match(shown.stdout, /markerNumber +equal after normalisation +header "12345M001 -"/);
+  t.match((await fix(name, hyphen)).copy, /^12345M001 +MARKER NUMBER$/m);
+
+  const overflow = '-4052000.12345678901234 4212800.12345678901234 -2545100.12345678901234';
+  const lines = fileOf('QQAA00AUS').split('\n');
+  const displaced = lines
+    .map((line) => (line.includes('APPROX POS') ? `${overflow} APPROX POSITION XYZ` : line))
+    .map((line) => (line.includes('MARKER NUMBER') ? '12345M001\t\tMARKER NUMBER' : line))
+    .join('\n');
+  const found = await check(name, displaced);
+  t.match(found, { code: 0, differing: [], hints: { length: 1 } }, 'read, and said once');
+  const { copy } = await fix(name, displaced);
+  t.equal(copy!.match(/APPROX POSITION XYZ/g)!.length, 2, 'the record, and a comment');
+  t.match(copy, /^ -4052000\.1235 {2}4212800\.1235 -2545100\.1235 +APPROX POSITION XYZ$/m);
+  t.match(copy, /^12345M001 {51}MARKER NUMBER$/m);
+  t.ok(
+    copy!.split('\n').every((line) => line === '' || /^.{60}\S/.test(line)),
+    'in columns',
+  );
+  t.same((await check(name, copy!)).hints, []);
+
+  const lower = lines
+    .map(
+      (line) =>
+        line.slice(0, 60) +
+        (/RINEX|END/.test(line) ? line.slice(60) : line.slice(60).toLowerCase()),
+    )
+    .join('\n');
+  t.match((await check(name, lower)).hints, { length: 1 }, 'one sentence about all labels');
+});
+
+t.test('--antex reads both versions, and says how each antenna is calibrated', async (t) => {
+  const { check, folder, database } = await openCases(t, [site('QQAA00AUS')]);
+  const line = (content: string, label: string): string => `${content.padEnd(60)}${label}\n`;
+  const antex = (version: string, label: string, ...antennas: string[]): string =>
+    [
+      line(`     ${version}            M`, 'ANTEX VERSION / SYST'),
+      ...antennas.flatMap((each) => [
+        line('', 'START OF ANTENNA'),
+        line(each, label),
+        line('     2', '# OF PHV'),
+        line('', 'END OF ANTENNA'),
+      ]),
+    ].join('');
+  const type = 'LEIAR25.R3      NONE';
+  const satellite = antex('2.0', 'TYPE / SVN / SAT ID', 'BLOCK IIA           G032      1992-079A');
+  const name = `QQAA00AUS${DAY}`;
+  const cases: [string, string, code: number, found: string | RegExp][] = [
+    ['1.4', antex('1.4', 'TYPE / SERIAL NO', type), 0, 'type'],
+    ['2.0', antex('2.0', 'TYPE / SN', type), 0, 'type'],
+    ['individual', antex('2.0', 'TYPE / SN', type, `${type}A1`), 0, 'individual'],
+    ['none', antex('2.0', 'TYPE / SN', 'LEIAR25.R4      NONE'), 1, 'none'],
+    ['with satellites', satellite + antex('2.0', 'TYPE / SN', type), 0, 'type'],
+    ['only satellites', satellite, 3, /only antennas of satellites/],
+    ['unknown', antex('3.0', 'TYPE / SN', type), 3, /ANTEX version 3\.0/],
+    ['no list', 'no list\n', 3, /expected an ANTEX file/],
+  ];
+  for (const [what, text, code, found] of cases)
+    for (const [ending, bytes] of [
+      ['atx2', Buffer.from(text)],
+      ['atx2.gz', gzipSync(text)],
+    ] as const) {
+      const list = join(folder, `list.${ending}`);
+      writeFileSync(list, bytes);
+      const args = [name, fileOf('QQAA00AUS'), '--antex', list] as const;
+      if (code === 3) {
+        const failed = await run([
+          'check-rinex',
+          join(folder, 'rinex', name),
+          '--antex',
+          list,
+          '--database',
+          database,
+        ]);
+        t.match(failed, { code, stderr: found as RegExp }, what);
+        const log = await run(['check-log', join(folder, 'logs', '0.log'), '--antex', list]);
+        t.match(log, { code, stderr: found as RegExp }, what);
+        continue;
+      }
+      const checked = await check(...args);
+      t.match(
+        JSON.parse(checked.stdout),
+        { calibration: { antenna: 'LEIAR25.R3 NONE', found } },
+        what,
+      );
+      t.equal(checked.code, code, what);
+      const words = { type: 'type mean', individual: 'individual', none: 'none' }[found as 'type'];
+      const path = join(folder, 'rinex', name);
+      const table = await run(['check-rinex', path, '--antex', list, '--database', database]);
+      t.match(table.stdout, `calibration of LEIAR25.R3 NONE: ${words}\n`, what);
+      t.match(table.stdout, `\ncalibration: 1 ${words}\n`, what);
+      const csv = await run([
+        'check-rinex',
+        path,
+        '--antex',
+        list,
+        '--format',
+        'csv',
+        '--database',
+        database,
+      ]);
+      t.match(csv.stdout, new RegExp(`,hints,calibration\r\n.*,${words}\r\n`), what);
+    }
 });

@@ -81,6 +81,7 @@ const toSetup = (
       id: { equipmentType: 'gnss antenna', type: each.type, serialNumber: each.serialNumber },
       configuration: {
         radomeType: each.radome,
+        alignmentFromTrueNorth: null,
         markerArpUpEccentricity: each.up,
         markerArpEastEccentricity: each.east,
         markerArpNorthEccentricity: each.north,

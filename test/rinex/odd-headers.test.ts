@@ -171,13 +171,13 @@ const READ: Oddity[] = [
   {
     alters: HEN,
     to: relabel(HEN, 'ANTENNA: DELTA'),
-    remark: /^The label "ANTENNA: DELTA" is not one of RINEX; it is read as ANTENNA: DELTA H\/E\/N/,
+    remark: /"ANTENNA: DELTA" as ANTENNA: DELTA H\/E\/N/,
   },
   { alters: 'ANT', to: relabel('ANT # / TYPE', 'ANT #/TYPE') },
   {
     alters: 'ANT',
     to: relabel('ANT # / TYPE', 'Ant # / Type'),
-    remark: /^The label "Ant # \/ Type" is not one of RINEX/,
+    remark: /"Ant # \/ Type" as ANT # \/ TYPE/,
   },
   {
     alters: 'INTERVAL',
@@ -368,7 +368,11 @@ function unexpected(
   const wrong = checked.fields
     .filter((field) => !isEqual(field))
     .map(({ field, status }) => `${field}: ${status}`);
-  const said = [...identified.hints, ...header.remarks].map(messageOf);
+  // The agency is not in ASCII, which is always said.
+  const foreign = header.remarks.filter(({ code }) => code === 'not-ascii');
+  if (foreign.length !== 1) problems.push('not-ascii');
+  const others = header.remarks.filter((each) => !foreign.includes(each));
+  const said = [...identified.hints, ...others].map(messageOf);
   const remarks = oddities.flatMap(({ remark }) => (remark === undefined ? [] : [remark]));
   const expectedWrong = Object.entries(statuses).map(([field, status]) => `${field}: ${status}`);
   if (wrong.sort().join() !== expectedWrong.sort().join()) problems.push(wrong);

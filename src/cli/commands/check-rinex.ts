@@ -1,5 +1,6 @@
 import type { Instant, Period } from '../../../schemas/index.js';
 import { csvHeader, csvRecord } from '../../formats/csv.js';
+import type { Calibration } from '../../check/antex.js';
 import type { Column } from '../../formats/columns.js';
 import { BLANK_ECCENTRICITIES } from '../../formats/eccentricities.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
@@ -103,8 +104,8 @@ export const command = {
     antex: {
       argument: 'FILE',
       description:
-        'Report antennas for which this ANTEX file, which may be gzip, has no ' +
-        'calibration, or only one with radome NONE.',
+        'Say which calibration this ANTEX file (1.4 or 2.0, may be gzip) has of each antenna: ' +
+        'individual, type mean, only one with radome NONE, or none.',
     },
   },
 } as const satisfies CommandLine;
@@ -235,6 +236,7 @@ type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
     status: Status | 'contradicts' | 'no-equipment';
     normalisation: string | null;
     hints: string;
+    calibration: string | null;
   };
 const COLUMNS: Column<Row>[] = (
   [
@@ -252,6 +254,7 @@ const COLUMNS: Column<Row>[] = (
     'hints',
   ] as const
 ).map((name) => [name, (row: Row) => row[name]]);
+const WITH_CALIBRATION: Column<Row>[] = [...COLUMNS, ['calibration', (row) => row.calibration]];
 
 const quoted = (text: string | null): string => (text === null ? '-' : `"${text}"`);
 
@@ -264,6 +267,14 @@ const WIDTHS = [
 const block = (title: string, lines: string[]): string =>
   [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join('');
 
+/** How far an antenna is calibrated, in words. */
+const CALIBRATIONS = {
+  individual: 'individual',
+  type: 'type mean',
+  'without radome': 'type mean without radome',
+  none: 'none',
+} as const satisfies Record<Calibration, string>;
+
 /** What is said about a file besides its fields. */
 function hintsOf(result: Result): string[] {
   const { blankAsZero: fields } = result;
@@ -273,6 +284,12 @@ function hintsOf(result: Result): string[] {
     : [...sentences, inWords(finding('counted-as-zero', { fields }))];
 }
 
+/** The line about the calibration of an antenna. */
+const calibrationLine = ({ calibration }: Result): string[] =>
+  calibration === null
+    ? []
+    : [`calibration of ${calibration.antenna}: ${CALIBRATIONS[calibration.found]}`];
+
 function tableOf(result: Result): string {
   const { file, site, from, to, fields, contradictions } = result;
   const hints = sentencesOf(result);
@@ -281,8 +298,9 @@ function tableOf(result: Result): string {
     return block(title, [...contradictions, ...hints]);
   }
   const shown = fields.filter((field) => !isEqual(field) || isSpeltOtherwise(field));
+  const calibrated = calibrationLine(result);
   // Blanks that count as 0 are no reason to show a file: the summary has their number.
-  if (shown.length === 0 && hints.length === 0) return '';
+  if (shown.length === 0 && hints.length === 0 && calibrated.length === 0) return '';
   const lines = shown.map((compared) => {
     const { field, status, header, record } = compared;
     const normalisation = normalisationOf(compared);
@@ -292,14 +310,15 @@ function tableOf(result: Result): string {
       `log ${quoted(record)}${why}`
     );
   });
-  return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hintsOf(result)]);
+  return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...calibrated, ...hintsOf(result)]);
 }
 
 /** The lines of CSV about a file. */
 function rowsOf(result: Result): Row[] {
   const { file, site, from, to, bestSetup, fields, contradictions, noEquipment } = result;
   const hints = [...contradictions, ...hintsOf(result)].join(' ');
-  const shared = { file, site, from, to, bestSetup, hints };
+  const calibration = result.calibration && CALIBRATIONS[result.calibration.found];
+  const shared = { file, site, from, to, bestSetup, hints, calibration };
   const nothing = { field: null, header: null, record: null, normalisation: null, tolerance: null };
   if (result.result === 'contradicts') return [{ ...shared, ...nothing, status: 'contradicts' }];
   const ofFields = fields.map((field): Row => {
@@ -310,14 +329,18 @@ function rowsOf(result: Result): Row[] {
   return [{ ...shared, ...nothing, status: 'no-equipment' }, ...ofFields];
 }
 
-/** Renders a result in a format. @param isFirst whether it is the first one printed */
-function renderResult(result: Result, format: OutputFormat, isFirst: boolean): string {
+/** Renders a result in a format; the first one printed begins a JSON array. */
+function renderResult(
+  result: Result,
+  format: OutputFormat,
+  { isFirst, columns }: { isFirst: boolean; columns: Column<Row>[] },
+): string {
   switch (format) {
     case 'table':
       return tableOf(result);
     case 'csv':
       return rowsOf(result)
-        .map((row) => csvRecord(COLUMNS, row))
+        .map((row) => csvRecord(columns, row))
         .join('');
     case 'ndjson':
       return `${JSON.stringify(published(result))}\n`;
@@ -330,6 +353,7 @@ function renderResult(result: Result, format: OutputFormat, isFirst: boolean): s
 class Summary {
   private readonly fields = new Map<string, Map<Status, number>>();
   private readonly sites = new Map<string, { files: number; differing: number }>();
+  private readonly calibrations = new Map<string, number>();
   private files = 0;
   private contradicting = 0;
   private wrongAsBefore = 0;
@@ -349,6 +373,10 @@ class Summary {
     }
     if (isWrongResult(all) && (isKnown || !isWrongResult(shown))) this.wrongAsBefore++;
     this.files++;
+    if (all.calibration !== null) {
+      const found = CALIBRATIONS[all.calibration.found];
+      this.calibrations.set(found, (this.calibrations.get(found) ?? 0) + 1);
+    }
     if (all.blankAsZero.length > 0) this.blank.add(all.site);
     for (const { field, status } of shown.fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
@@ -381,10 +409,12 @@ class Summary {
           `${CONTRADICTORY}\n`;
     const verb = this.wrongAsBefore === 1 ? 'differs' : 'differ';
     const asBefore = isSinceLast ? `; ${this.wrongAsBefore} ${verb} as before` : '';
+    const calibrated = [...this.calibrations].map(([found, number]) => `${number} ${found}`);
     return [
       `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked${asBefore}\n`,
       contradicting,
       ...ofField,
+      calibrated.length === 0 ? '' : `calibration: ${calibrated.join(', ')}\n`,
       ...ofSite,
       this.blank.size === 0
         ? ''
@@ -413,7 +443,8 @@ export async function run({
   const summary = new Summary();
   const outcome = new Outcome();
   let printed = 0;
-  if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
+  const columns = antex === null ? COLUMNS : WITH_CALIBRATION;
+  if (format === 'csv') process.stdout.write(csvHeader(columns));
   const add = (file: FileResult): void => {
     if (file.kind === 'unreadable' || file.kind === 'unknown-site') {
       sayUnchecked(file);
@@ -426,7 +457,7 @@ export async function run({
     summary.add(all, shown, isKnown);
     outcome.add(!isKnown && isWrongResult(shown) ? 'wrong' : 'right');
     if (isKnown) return;
-    process.stdout.write(renderResult(shown, format, printed === 0));
+    process.stdout.write(renderResult(shown, format, { isFirst: printed === 0, columns }));
     printed++;
   };
   try {

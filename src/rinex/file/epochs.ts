@@ -8,7 +8,7 @@ import type { Bytes } from './content.js';
  */
 
 /** The form of a file. */
-export interface FormOfFile {
+interface FormOfFile {
   /** The RINEX version of its header. */
   version: string;
   /** Whether it has Hatanaka compression. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
-import { DAY, HOUR, MINUTE } from '../../requests/units-of-time.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../../requests/units-of-time.js';
 
 /**
  * What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix
@@ -24,16 +24,18 @@ export interface StatedPeriod {
 const COMPRESSED = /\.(?:gz|z)$/i;
 /** `ALIC00AUS_R_20131890000_01D_30S_MO.rnx` */
 const LONG =
-  /^([a-z0-9_]{4}\d\d[a-z]{3})_[a-z]_(\d{4})(\d{3})(\d\d)(\d\d)_(\d\d)([mhdyu])_(?:\d\d[a-z]_)?[a-z]o\.(?:rnx|crx)$/i;
+  /^([a-z0-9_]{4}\d\d[a-z]{3})_[a-z]_(\d{4})(\d{3})(\d\d)(\d\d)_(\d\d)([smhdyu])_(?:\d\d[a-z]_)?[a-z]o\.(?:rnx|crx)$/i;
 /** `alic1890.13o`, `alic1891.13o` (the first part of a day), `alic189a.13d`, `alic189a15.13o` */
 const SHORT = /^([a-z0-9_]{4})(\d{3})([a-z0-9])(\d\d)?\.(\d\d)[od]$/i;
-/** Names that converters of receivers give by default, which identify nothing. */
-const OTHER_NAME = /\.obs$/i;
+/** Names of observation files that identify nothing, such as those of converters. */
+const OTHER_NAME = /\.(?:obs|rnx|crx|\d\d[od])$/i;
+/** The end of a long name of data that are no observations. */
+const OTHER_DATA = /_[a-z][a-np-z]\.rnx$/i;
 /** The hours of a day have the letters a to x. */
 const LAST_HOUR = 'x';
 
 /** The units of the length of a file. */
-const UNITS: Record<string, number> = { M: MINUTE, H: HOUR, D: DAY, Y: 365 * DAY };
+const UNITS: Record<string, number> = { S: SECOND, M: MINUTE, H: HOUR, D: DAY, Y: 365 * DAY };
 
 /** An instant of whole seconds. @param milliseconds since 1970 */
 export const toInstant = (milliseconds: number): Instant =>
@@ -120,5 +122,6 @@ export function readFileName(name: string): NameOfFile | null {
 
 /** Whether a file of this name, without its folder, is an observation file. */
 export function isObservationFileName(name: string): boolean {
-  return readFileName(name) !== null || OTHER_NAME.test(name.replace(COMPRESSED, ''));
+  const bare = name.replace(COMPRESSED, '');
+  return readFileName(name) !== null || (OTHER_NAME.test(bare) && !OTHER_DATA.test(bare));
 }

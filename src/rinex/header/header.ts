@@ -1,7 +1,7 @@
 import type { Instant } from '../../../schemas/index.js';
 import { finding, type RinexFinding, RinexUnreadable } from '../findings.js';
 import { toInstant } from './file-name.js';
-import { isMisspelt, isRepeatable, labelMeantBy } from './labels.js';
+import { isMisspelt, isRepeatable, labelAtEnd, labelMeantBy } from './labels.js';
 
 /** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
 
@@ -17,6 +17,7 @@ export const CONTENT_WIDTH = 60;
 const TEXTS = {
   markerName: ['MARKER NAME', 0, 60],
   markerNumber: ['MARKER NUMBER', 0, 20],
+  markerType: ['MARKER TYPE', 0, 20],
   agency: ['OBSERVER / AGENCY', 20, 60],
   receiverSerialNumber: ['REC # / TYPE / VERS', 0, 20],
   receiverType: ['REC # / TYPE / VERS', 20, 40],
@@ -33,6 +34,7 @@ const TIMES = ['TIME OF FIRST OBS', 'TIME OF LAST OBS'] as const;
 const VERSION = 'RINEX VERSION / TYPE';
 const POSITION = 'APPROX POSITION XYZ';
 const DELTA_HEN = 'ANTENNA: DELTA H/E/N';
+const ZERO_DIRECTION = 'ANTENNA: ZERODIR AZI';
 const DELTA_XYZ = 'ANTENNA: DELTA X/Y/Z';
 
 /** The values of a header, without surrounding blanks. Null means blank, or no such record. */
@@ -42,6 +44,8 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   up: string | null;
   east: string | null;
   north: string | null;
+  /** ANTENNA: ZERODIR AZI, in degrees. */
+  azimuth: string | null;
   /** APPROX POSITION XYZ: three numbers; null if they are zero. */
   position: string | null;
   /** TIME OF FIRST OBS and TIME OF LAST OBS, in the time system of the file. */
@@ -59,7 +63,7 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
 interface Unreadable {
   label: string;
   /** The fields that it would be; none of a time. */
-  fields: ('up' | 'east' | 'north' | 'position')[];
+  fields: ('up' | 'east' | 'north' | 'azimuth' | 'position')[];
   /** As written. */
   text: string;
 }
@@ -74,6 +78,8 @@ export interface HeaderLine {
   label: string;
   /** The label as written. */
   written: string;
+  /** Whether the label is not in its columns. The content is what stands before it. */
+  isDisplaced: boolean;
 }
 
 /** The text of bytes in UTF-8; null if they are ASCII or not UTF-8. @param bytes as characters */
@@ -110,6 +116,35 @@ function columnsOf(line: string): string {
   return isOfCharacters && labelMeantBy(text.slice(CONTENT_WIDTH)) !== null ? text : line;
 }
 
+/** The columns of a tabulator. */
+const TAB = 8;
+
+/** A line with blanks instead of tabs. */
+function withoutTabs(line: string): string {
+  let text = '';
+  for (const character of line) {
+    const blanks = TAB - (text.length % TAB);
+    text += character === '\t' ? ' '.repeat(blanks) : character;
+  }
+  return text;
+}
+
+/** Whether the content of a line runs into the columns of its label. */
+const isOverflowing = (line: string): boolean =>
+  /^\S\S$/.test(line.slice(CONTENT_WIDTH - 1, CONTENT_WIDTH + 1));
+
+/**
+ * The record of a line whose label is not in its columns, because of tabs, or because its content is
+ * too long; null if it is none.
+ */
+function displacedIn(line: string): Pick<HeaderLine, 'content' | 'label' | 'written'> | null {
+  if (!line.includes('\t') && !isOverflowing(line)) return null;
+  const text = withoutTabs(line).trimEnd();
+  const label = labelAtEnd(text);
+  if (label === null) return null;
+  return { content: text.slice(0, -label.length).trimEnd(), label, written: label };
+}
+
 /**
  * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are
  * records too.
@@ -123,8 +158,11 @@ export function headerLinesOf(text: string): HeaderLine[] | null {
     const columns = columnsOf(isMarked ? line.slice(BYTE_ORDER_MARK.length) : line);
     const content = columns.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, '');
     const written = columns.slice(CONTENT_WIDTH).trim();
-    const label = labelMeantBy(written) ?? written;
-    headerLines.push({ line, content, label, written });
+    const meant = labelMeantBy(written);
+    const displaced = meant === null ? displacedIn(columns) : null;
+    const label = meant ?? displaced?.label ?? written;
+    const isDisplaced = displaced !== null;
+    headerLines.push({ line, content, written, ...displaced, label, isDisplaced });
     if (label === 'END OF HEADER') return headerLines;
   }
   return null;
@@ -207,22 +245,40 @@ function timeIn(content: string): Instant | null {
     : null;
 }
 
+/** The first major version that is not known. */
+const LATER_MAJOR = 5;
+
 /** What is odd about the form of a header. */
-function remarksOf(headerLines: HeaderLine[]): RinexFinding[] {
+function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
   const remarks: RinexFinding[] = [];
   if (headerLines[0]?.line.startsWith(BYTE_ORDER_MARK))
     remarks.push(finding('byte-order-mark', {}));
+  if (Number.parseFloat(version) >= LATER_MAJOR)
+    remarks.push(finding('later-version', { version }));
   const labels = Map.groupBy(headerLines, ({ label }) => label);
-  for (const [label, all] of labels) {
-    const misspelt = all.find(({ written }) => isMisspelt(written, label));
-    if (misspelt !== undefined)
-      remarks.push(finding('misspelt-label', { written: misspelt.written, label }));
-    if (all.length > 1 && !isRepeatable(label) && labelMeantBy(label) !== null)
-      remarks.push(finding('repeated-label', { label, times: all.length }));
+  const isMeant = (label: string): boolean => labelMeantBy(label) !== null;
+  const misspelt = headerLines.filter(({ written, label }) => isMisspelt(written, label));
+  if (misspelt.length > 0) {
+    const pairs = new Map(misspelt.map(({ written, label }) => [label, written]));
+    const all = [...pairs].map(([label, written]) => ({ label, written }));
+    remarks.push(finding('misspelt-labels', { labels: all }));
   }
-  const unknown = [...labels.keys()].filter((label) => labelMeantBy(label) === null);
+  const displaced = headerLines.filter(({ isDisplaced }) => isDisplaced);
+  if (displaced.length > 0)
+    remarks.push(finding('displaced-labels', { labels: displaced.map(({ label }) => label) }));
+  for (const [label, all] of labels)
+    if (all.length > 1 && !isRepeatable(label) && isMeant(label))
+      remarks.push(finding('repeated-label', { label, times: all.length }));
+  const unknown = [...labels.keys()].filter((label) => !isMeant(label));
   if (unknown.length > 0) remarks.push(finding('unknown-labels', { labels: unknown }));
   if (labels.has(DELTA_XYZ) && !labels.has(DELTA_HEN)) remarks.push(finding('other-axes', {}));
+  const foreign = headerLines.filter(({ line }) =>
+    /[\x80-\xff]/.test(line.replace(BYTE_ORDER_MARK, '')),
+  );
+  if (foreign.length > 0) {
+    const names = [...new Set(foreign.map(({ label }) => label))];
+    remarks.push(finding('not-ascii', { labels: names }));
+  }
   return remarks;
 }
 
@@ -245,6 +301,7 @@ export function readHeader(headerLines: HeaderLine[]): RinexHeader {
   }
   if (first[20]?.toUpperCase() !== 'O')
     throw new RinexUnreadable(finding('other-type', { type: first.slice(20, 40).trim() }));
+  const version = first.slice(0, 20).trim();
   const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [
     name,
     fieldText(contents.get(label)?.slice(from, to) ?? '') || null,
@@ -267,21 +324,26 @@ export function readHeader(headerLines: HeaderLine[]): RinexHeader {
     const text = eccentricity.unreadable[index] ?? null;
     if (text !== null) unreadable.push({ label: DELTA_HEN, fields: [field], text });
   }
+  const azimuth = shortened(contents.get(ZERO_DIRECTION) ?? '');
+  const isAzimuth = NUMBER.test(azimuth);
+  if (azimuth !== '' && !isAzimuth)
+    unreadable.push({ label: ZERO_DIRECTION, fields: ['azimuth'], text: azimuth });
   const positionText = shortened(contents.get(POSITION) ?? '');
   if (!isPosition && positionText !== '')
     unreadable.push({ label: POSITION, fields: ['position'], text: positionText });
   return {
     ...(Object.fromEntries(texts) as Record<keyof typeof TEXTS, string | null>),
-    version: first.slice(0, 20).trim(),
+    version,
     up,
     east,
     north,
+    azimuth: isAzimuth ? azimuth : null,
     position: isPosition && !isZero ? position.values.join(' ') : null,
     firstObservation,
     lastObservation,
     unreadable,
     hasDeltaXyz: contents.has(DELTA_XYZ),
-    remarks: remarksOf(headerLines),
+    remarks: remarksOf(headerLines, version),
   };
 }
 

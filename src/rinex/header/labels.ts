@@ -15,7 +15,7 @@ const READ = [
   'END OF HEADER',
 ] as const;
 
-/** The other labels of versions 2.10 to 4.02, and those of Hatanaka compression. */
+/** The other labels of versions 2.10 to 4.02, 2.20 included, and those of Hatanaka compression. */
 const OTHERS = [
   'COMMENT',
   'PGM / RUN BY / DATE',
@@ -24,6 +24,7 @@ const OTHERS = [
   '# / TYPES OF OBSERV',
   'INTERVAL',
   'RCV CLOCK OFFS APPL',
+  'OBS SCALE FACTOR',
   'LEAP SECONDS',
   '# OF SATELLITES',
   'PRN / # OF OBS',
@@ -70,6 +71,14 @@ export function labelMeantBy(text: string): string | null {
   const continued = READ.filter((label) => squeezed(label).startsWith(written));
   return continued.length === 1 ? continued[0]! : null;
 }
+
+/** The label of a record about a station at the end of a line; null if there is none. */
+export function labelAtEnd(line: string): string | null {
+  const found = READ.filter((label) => line.endsWith(` ${label}`) && !ENDS.includes(label));
+  return found[0] ?? null;
+}
+/** What begins and ends a header is expected in its columns. */
+const ENDS: readonly string[] = ['RINEX VERSION / TYPE', 'END OF HEADER'];
 
 /** Whether a header may have a record more than once. */
 export const isRepeatable = (label: string): boolean =>
