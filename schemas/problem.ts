@@ -53,7 +53,7 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
         'The Sites that have or had the requested four characters, if there are several.',
     }),
   ),
-  retiredAt: optionalText('When the Site was retired, in UTC.'),
+  retiredAt: optionalText('When the Site was retired, in UTC, with milliseconds.'),
   renamedTo: Type.Optional(RenamedSite),
   links: Type.Optional(
     Type.Record(

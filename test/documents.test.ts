@@ -2,6 +2,19 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
+import { takesLong } from './effort.js';
+import { installPackages, UNREACHABLE } from './foreign/packages.js';
+import {
+  missingFor,
+  RECIPE_PACKAGES,
+  runnerOf,
+  RUNNERS,
+  runRecipe,
+  saveExport,
+  waypointsIn,
+} from './foreign/recipes.js';
+import { parseCsv } from './http/csv.js';
+import { listen } from './http/sockets.js';
 import { commandLines } from '../src/cli/commands.js';
 import { flagOf, SETTINGS, variableOf } from '../src/cli/line/settings.js';
 import { PATHS } from '../src/links.js';
@@ -519,5 +532,58 @@ t.test(
       }
     }
     t.equal(compared.size, 3);
+  },
+);
+
+t.test(
+  'every recipe of the API guide for another program keeps all values',
+  takesLong,
+  async (t) => {
+    const { app, get, importText } = await openService(t, [SAMPLE]);
+    // Values that programs take for numbers, or for no value.
+    const device = (type: string, serial: string, more: Record<string, string>) => ({
+      type,
+      serial,
+      from: '2012-01-01',
+      more,
+    });
+    await importText({
+      receivers: [
+        device('LEICA GR25', '09370001', { 'Firmware Version': '4.60' }),
+        device('LEICA GR25', '1e5', { 'Firmware Version': '1.10' }),
+      ],
+      antennas: ['NA', 'null', 'NONE', 'nan'].map((number) =>
+        device('LEIAR25.R3      NONE', number, { 'Radome Serial Number': number }),
+      ),
+    });
+    const folder = join(t.testdirName, 'recipes');
+    const installed = await installPackages(folder, RECIPE_PACKAGES);
+    const base = `http://127.0.0.1:${await listen(app)}`;
+    for (const name of ['installations.csv', 'sites.geojson', 'findings.ndjson'])
+      saveExport(folder, name, (await get(`/exports/${name}`)).body);
+    const byId = (text: string) => parseCsv(text).sort((a, b) => Number(a.id) - Number(b.id));
+    const expected = byId((await get('/exports/installations.csv')).body);
+    const { features } = (await get('/exports/sites.geojson')).json<{
+      features: { geometry: object | null }[];
+    }>();
+    const guide = read('schemas/README.md');
+    const [, chapter] = /^### CSV in other programs$(.*?)^## /ms.exec(guide.text)!;
+    const recipes = guide.blocks.flatMap(({ language, text }) => {
+      const runner = chapter!.includes(text) ? runnerOf(language, text) : undefined;
+      return runner === undefined ? [] : [{ runner, text }];
+    });
+    t.same(new Set(recipes.map(({ runner }) => runner)), new Set(Object.keys(RUNNERS)));
+    for (const { runner, text } of recipes) {
+      const missing = missingFor(runner) ?? (installed === null ? UNREACHABLE.skip : undefined);
+      if (missing !== undefined) {
+        t.pass(runner, { skip: missing });
+        continue;
+      }
+      const printed = await runRecipe(runner, text.replace('http://127.0.0.1:8080', base), folder);
+      if (runner === 'gpsbabel')
+        t.equal(waypointsIn(folder), features.filter(({ geometry }) => geometry !== null).length);
+      else if (runner === 'jq') t.match(printed, /^(\d{10}\n)+$/);
+      else t.same(byId(printed), expected, runner);
+    }
   },
 );

@@ -4453,7 +4453,7 @@ export interface components {
         /** @description The URL of the same request for this Site. */
         href: string;
       }[];
-      /** @description When the Site was retired, in UTC. */
+      /** @description When the Site was retired, in UTC, with milliseconds. */
       retiredAt?: string;
       /** @description The id that the Site has now. */
       renamedTo?: {

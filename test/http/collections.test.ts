@@ -12,7 +12,7 @@ import {
   toPlainSchema,
 } from '../../schemas/index.js';
 import { FIXED_HEADERS } from '../fixed-headers.js';
-import { CONTRACT, SAMPLE } from '../project-files.js';
+import { CONTRACT, readProjectFile, SAMPLE } from '../project-files.js';
 import { openService, type Service } from '../service.js';
 import { elementsIn, HAL, type Paged, read, refused } from './answers.js';
 
@@ -101,6 +101,7 @@ t.test('every operation can be reached by links from /, and every link works', a
       })
       .replace(/\{[^}]*\}/, '');
   const wrong: string[] = [];
+  const timesOfRecord = new Set<string>();
   for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
     if (seen.has(url)) continue;
     seen.add(url);
@@ -112,12 +113,22 @@ t.test('every operation can be reached by links from /, and every link works', a
       !/[/+]json\b/.test(String(headers['content-type']))
     )
       continue;
-    for (const href of linksIn(JSON.parse(body))) {
+    const content = JSON.parse(body, (name, value: unknown) => {
+      if (typeof value === 'string' && /T\d\d:\d\d:\d\d\.\d/.test(value)) timesOfRecord.add(name);
+      return value;
+    }) as unknown;
+    for (const href of linksIn(content)) {
       if (href.startsWith(HOST)) queue.push(local(fill(href)));
       else if (!href.startsWith('#')) wrong.push(href);
     }
   }
   t.same(wrong, []);
+  const named = /Times of record have milliseconds[^:]*: (.*?)\./s.exec(
+    readProjectFile('schemas', 'README.md'),
+  )![1]!;
+  const unnamed = [...timesOfRecord].filter((name) => !named.includes(`\`${name}\``));
+  t.same(unnamed, [], 'the guide names every member with milliseconds');
+  t.ok(timesOfRecord.size > 0);
   const paths = COLLECTIONS.flatMap(({ name, equipmentType }) => [
     `/${name}`,
     `/profile/${name}`,
@@ -215,6 +226,36 @@ t.test('filters of clients of the reference service work, but are not listed', a
   t.equal((await found('/corsSites?name=Alice%20Springs%20AU012')).length, 1);
   t.equal((await found('/corsSites?location.city=Alice%20Springs')).length, 1);
   t.ok((await found('/gnssReceivers?equipmentType=gnss%20receiver')).length > 5);
+});
+
+/** The parts of a schema in which members are looked for. */
+interface Schema {
+  pattern?: string;
+  anyOf?: unknown[];
+  properties?: Record<string, unknown>;
+}
+
+t.test('the guide names the members whose instants have milliseconds, all of them', async (t) => {
+  const named = /Times of record have milliseconds[^:]*: (.*?)\./s.exec(
+    readProjectFile('schemas', 'README.md'),
+  )![1]!;
+  const members = new Set<string>();
+  const search = (schema: unknown, member: string): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { pattern, anyOf, properties = {} } = schema as Schema;
+    if (pattern?.includes('[0-9]{3}Z') === true) members.add(member);
+    for (const [name, each] of Object.entries(properties)) search(each, name);
+    for (const each of anyOf ?? []) search(each, member);
+  };
+  for (const schema of Object.values(
+    (await service.get('/openapi.json')).json<{ components: { schemas: object } }>().components
+      .schemas,
+  ))
+    search(schema, '');
+  t.ok(members.size > 4);
+  // A problem has no pattern, since it has members of all kinds of problems.
+  const expected = [...members, 'retiredAt'].sort();
+  t.same([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name!).sort(), expected);
 });
 
 t.test('a DOMES number is found in either case', async (t) => {

@@ -13,26 +13,11 @@ import { openService, type Service } from '../service.js';
 import { violations } from '../violations.js';
 import { writeTextLogs } from '../bench/synthetic-logs.js';
 import { elementsIn, type Paged, refused } from './answers.js';
+import { parseCsv } from './csv.js';
 import { ask, listen } from './sockets.js';
 
 const hasConnections = (app: FastifyInstance): Promise<boolean> =>
   new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count > 0)));
-
-/** The records of a CSV text (RFC 4180), as objects. */
-function parseCsv(t: Test, text: string): Record<string, string>[] {
-  t.match(text, /\r\n$/);
-  const records: string[][] = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g,
-  )) {
-    records.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
-    if (end === '\r\n') records.push([]);
-  }
-  const [names, ...rows] = records.slice(0, -1) as [string[], ...string[][]];
-  const incomplete = rows.filter(({ length }) => length !== names.length);
-  t.same(incomplete, []);
-  return rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index]!, value])));
-}
 
 interface Feature {
   type: string;
@@ -54,7 +39,9 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
     );
     return body;
   };
-  const csv = parseCsv(t, await read('csv', 'text/csv;charset=UTF-8;header=present'));
+  const text = await read('csv', 'text/csv;charset=UTF-8;header=present');
+  t.match(text, /\r\n$/);
+  const csv = parseCsv(text);
   const lines = await read('ndjson', 'application/x-ndjson');
   const ndjson = lines
     .split('\n')

@@ -130,7 +130,10 @@ export const siteProblem = (
 
 /** The problem that no Site had an id on record at an earlier time. @param asked for people */
 export const notRecorded = (asked: string, asOf: string): ProblemError =>
-  new ProblemError('not-recorded', `No Site had the id ${asked} on record at ${asOf}.`);
+  new ProblemError(
+    'not-recorded',
+    `No Site had the id ${asked} on record at ${asOf.replace('.000Z', 'Z')}.`,
+  );
 
 /** Builds the URL of a request with one of its ids replaced. */
 function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {
