@@ -7,7 +7,13 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from './equipment.js';
-import { deviceFilters, recordedSinceFilter, siteFilter, siteFilters } from './filters.js';
+import {
+  asOfFilter,
+  deviceFilters,
+  recordedSinceFilter,
+  siteFilter,
+  siteFilters,
+} from './filters.js';
 import { type Page, PageLinks, pageOf } from './hal.js';
 import { Setup, SetupResource } from './setup.js';
 import { AnySiteLog, SiteLogSummary } from './site-log-resource.js';
@@ -130,7 +136,7 @@ export const SETUPS = define({
   properties: scalarsOf(Setup),
   filters: ['id', 'siteId', 'invalidated', 'current'],
   projections: ['provenance', 'site', 'gaps'],
-  parameters: { ...siteFilter, ...recordedSinceFilter },
+  parameters: { ...siteFilter, ...recordedSinceFilter, ...asOfFilter },
   element: SetupResource,
 });
 
@@ -153,7 +159,7 @@ export const CORS_SITES = define({
   unlistedFilters: ['name', 'location.city', 'location.state'],
   caselessFilters: ['domesNumber'],
   projections: [],
-  parameters: siteFilters,
+  parameters: { ...siteFilters, ...asOfFilter },
   element: CorsSiteResource,
 });
 
@@ -189,7 +195,7 @@ export const SITE_LOGS = define({
   unlistedFilters: ['name'],
   caselessFilters: ['domesNumber'],
   projections: ['written', 'datePrepared'],
-  parameters: siteFilters,
+  parameters: { ...siteFilters, ...asOfFilter },
   element: AnySiteLog,
 });
 

@@ -194,6 +194,19 @@ const RecordedSinceParameter = Type.String({
 /** The filters by time of record. */
 export const recordedSinceFilter = { recordedSince: Type.Optional(RecordedSinceParameter) };
 
+/** Asks what was on record at an earlier time. */
+export const asOfFilter = {
+  asOf: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'What was on record at this instant; less than a minute ago means now: ' +
+        'an RFC 3339 time, a date, or any other form of an instant.',
+    }),
+  ),
+};
+
 /** The filters for changes: the kinds of equipment and of change. */
 export const changeFilters = {
   ...equipmentTypeFilter(SETUP_EQUIPMENT_TYPES),

@@ -29,6 +29,7 @@ const ROOMS = [
   'src/store/schema',
   'src/store/dialect',
   'src/store/database',
+  'src/store/as-of',
   'src/store/page',
   'src/store/migrations',
   'src/store/results',
@@ -85,6 +86,7 @@ const POWERS: Record<string, string[]> = {
   'sql-template-tag': [
     'src/store/database',
     'src/store/dialect',
+    'src/store/as-of',
     'src/store/page',
     'src/store/migrations',
     'src/store/read',

@@ -4629,8 +4629,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
-    'unknown-site.retired-site.renamed-site': {
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). */
+    'unknown-site.retired-site.renamed-site.not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -4661,8 +4661,40 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
+    'unknown-site.retired-site.renamed-site': {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description No entry of this feed has this cursor (unknown-cursor). */
     'unknown-cursor': {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). */
+    'not-found.unknown-site.retired-site.renamed-site.not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -4709,24 +4741,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). */
-    'unknown-site.retired-site.renamed-site.not-recorded': {
-      headers: {
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'X-Frame-Options': components['headers']['X-Frame-Options'];
-        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        Pragma: components['headers']['Pragma'];
-        Expires: components['headers']['Expires'];
-        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site had no site log yet (before-first-log). */
-    'unknown-site.retired-site.renamed-site.before-first-log': {
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). The Site had no site log yet (before-first-log). */
+    'unknown-site.retired-site.renamed-site.not-recorded.before-first-log': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -4757,8 +4773,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). The Site had no Setup yet (before-first-setup). */
-    'not-found.unknown-site.retired-site.renamed-site.no-current-setup.before-first-setup': {
+    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
+    'not-found.unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -4795,8 +4811,10 @@ export interface components {
     'query.id': string;
     /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
     'query.id.2': string[];
-    /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
     'query.asOf': string;
+    /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    'query.asOf.2': string;
     /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
     'query.projection': 'installations';
     /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
@@ -5002,7 +5020,7 @@ export interface operations {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
         /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf'];
+        asOf?: components['parameters']['query.asOf.2'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
       };
@@ -5044,7 +5062,7 @@ export interface operations {
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
         /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf'];
+        asOf?: components['parameters']['query.asOf.2'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
       };
@@ -5084,7 +5102,7 @@ export interface operations {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
         id: components['parameters']['query.id.2'];
         /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf'];
+        asOf?: components['parameters']['query.asOf.2'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
       };
@@ -5124,7 +5142,7 @@ export interface operations {
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
         /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf'];
+        asOf?: components['parameters']['query.asOf.2'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: components['parameters']['query.projection.2'];
       };
@@ -5167,6 +5185,8 @@ export interface operations {
         effectiveTo?: string;
         /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
         timeFormat?: string;
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
@@ -5199,7 +5219,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5211,6 +5231,8 @@ export interface operations {
       query: {
         /** @description The number that identifies the Site. */
         siteId: number;
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
@@ -5263,6 +5285,8 @@ export interface operations {
         site?: components['parameters']['query.site'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
         /** @description Identifies the Site of the Setup. Exact match. Several values, repeated or with commas between them, are ORed. */
@@ -5295,7 +5319,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5365,6 +5389,8 @@ export interface operations {
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
@@ -5395,7 +5421,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5705,6 +5731,8 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
       path: {
@@ -5734,7 +5762,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5762,6 +5790,8 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
         /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Several values, repeated or with commas between them, are ORed. */
@@ -5795,7 +5825,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5837,6 +5867,8 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
@@ -5868,7 +5900,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5900,6 +5932,8 @@ export interface operations {
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
       path: {
@@ -5929,7 +5963,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6075,6 +6109,8 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
         /** @description Blank north and east of a text log (default zero): zero, unknown. */
@@ -6105,7 +6141,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6137,6 +6173,8 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
         /** @description Blank north and east of a text log (default zero): zero, unknown. */
@@ -6167,7 +6205,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6199,6 +6237,8 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
         /** @description Blank north and east of a text log (default zero): zero, unknown. */
@@ -6229,7 +6269,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6261,6 +6301,8 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Blank north and east of a text log (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
         /** @description Whether changes of the receiver are written too. Default: false. */
@@ -6295,7 +6337,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6323,6 +6365,8 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
         /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
@@ -6355,7 +6399,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6720,6 +6764,8 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the Site. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
         /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Several values, repeated or with commas between them, are ORed. */
@@ -6752,7 +6798,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6800,7 +6846,7 @@ export interface operations {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
         /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf'];
+        asOf?: components['parameters']['query.asOf.2'];
       };
       header?: never;
       path?: never;
@@ -6857,6 +6903,8 @@ export interface operations {
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 100 means 100. */
@@ -6946,6 +6994,8 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the site log. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
         /** @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Several values, repeated or with commas between them, are ORed. */
@@ -6989,7 +7039,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7048,6 +7098,8 @@ export interface operations {
         id: string;
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
         /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
@@ -7081,7 +7133,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site.before-first-log'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded.before-first-log'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7711,6 +7763,8 @@ export interface operations {
       query?: {
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
         /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
@@ -7746,7 +7800,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.no-current-setup.before-first-setup'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7994,6 +8048,8 @@ export interface operations {
         site?: string[];
         /** @description The instant of the Setups; empty for now. */
         at?: string;
+        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
       path?: never;
@@ -8018,7 +8074,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];

@@ -71,7 +71,10 @@ export function boxOf(text: string | undefined): Box | null {
 }
 
 /** Where a Site is. @throws {RequestRefused} if its id identifies none, or its place is unknown */
-async function placeOfSite({ sites }: Pick<Store, 'sites'>, id: string): Promise<Point> {
+async function placeOfSite(
+  { sites, asOf }: Pick<Store, 'sites' | 'asOf'>,
+  id: string,
+): Promise<Point> {
   const asked = parseSiteId(id);
   const answer = await sites.findOne(asked, null);
   if (answer.kind !== 'found') {
@@ -80,6 +83,7 @@ async function placeOfSite({ sites }: Pick<Store, 'sites'>, id: string): Promise
       parameter: 'near',
       asked: siteIdText(asked),
       answer,
+      asOf,
     });
   }
   const { latitude, longitude } = answer.found.location;
@@ -98,7 +102,7 @@ async function placeOfSite({ sites }: Pick<Store, 'sites'>, id: string): Promise
 const PLACE_FORM = `${POINT_FORM}; or the id of a Site`;
 
 /** The point of a place. @throws {RequestRefused} if the text is none */
-async function pointOf(store: Pick<Store, 'sites'>, near: string): Promise<Point> {
+async function pointOf(store: Pick<Store, 'sites' | 'asOf'>, near: string): Promise<Point> {
   if (isSiteId(near)) return placeOfSite(store, near);
   const point = parsePoint(near);
   if (point !== null) return point;
@@ -115,7 +119,7 @@ async function pointOf(store: Pick<Store, 'sites'>, near: string): Promise<Point
  * @throws {RequestRefused} if there is no such place, or there is a radius without a place
  */
 async function nearOf(
-  store: Pick<Store, 'sites'>,
+  store: Pick<Store, 'sites' | 'asOf'>,
   { near, radius }: SiteQuery,
 ): Promise<SiteFilter['near']> {
   const point = near === undefined ? null : await pointOf(store, near);
@@ -147,7 +151,7 @@ function countryCodeOf(text: string): string {
 
 /** The agencies on record that match one of some patterns; null if there are no patterns. */
 const agenciesOf = async (
-  { sites }: Pick<Store, 'sites'>,
+  { sites }: Pick<Store, 'sites' | 'asOf'>,
   patterns: string[] | undefined,
 ): Promise<string[] | null> => (patterns === undefined ? null : sites.findAgencies(patterns));
 
@@ -178,7 +182,10 @@ export function systemsOf({
  * The Sites that a query asks for.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
-async function sitesOf(store: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
+async function sitesOf(
+  store: Pick<Store, 'sites' | 'asOf'>,
+  query: SiteQuery,
+): Promise<SiteFilter> {
   const filter = {
     countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
     box: boxOf(query.bbox),
@@ -189,12 +196,18 @@ async function sitesOf(store: Pick<Store, 'sites'>, query: SiteQuery): Promise<S
   const answer = await store.sites.findNumbers(query.site.map(parseSiteId));
   if (answer.kind === 'found') return { ...filter, numbers: answer.found };
   const asked = siteIdText(answer.asked);
-  throw new RequestRefused({ kind: 'unresolved-site', parameter: 'site', asked, answer });
+  throw new RequestRefused({
+    kind: 'unresolved-site',
+    parameter: 'site',
+    asked,
+    answer,
+    asOf: store.asOf,
+  });
 }
 
 /** The same for what has no order by distance, where a point needs a radius. */
 export async function siteFilterOf(
-  store: Pick<Store, 'sites'>,
+  store: Pick<Store, 'sites' | 'asOf'>,
   query: SiteQuery,
 ): Promise<SiteFilter> {
   if (query.near !== undefined && query.radius === undefined) {
@@ -213,7 +226,7 @@ export async function siteFilterOf(
  * @throws {RequestRefused} as {@link siteFilterOf}
  */
 export async function siteSearchOf(
-  store: Pick<Store, 'sites'>,
+  store: Pick<Store, 'sites' | 'asOf'>,
   search: PageSearch,
   query: Static<TObject<typeof siteFilters>>,
 ): Promise<SitePageSearch> {
@@ -266,7 +279,7 @@ export function duringOf(query: {
  * @throws {RequestRefused} as {@link siteFilterOf}
  */
 export const changeFilterOf = async (
-  store: Pick<Store, 'sites'>,
+  store: Pick<Store, 'sites' | 'asOf'>,
   query: Static<TObject<typeof changeParameters>>,
 ): Promise<ChangeFilter & { sites: SiteFilter; recordedSince: string | null }> => ({
   ...boundsOf(query),
@@ -302,7 +315,7 @@ function findingCodeOf(code: string): FindingCode {
  * @throws {RequestRefused} as {@link siteFilterOf}, or if there is no such code
  */
 export const findingFilterOf = async (
-  store: Pick<Store, 'sites'>,
+  store: Pick<Store, 'sites' | 'asOf'>,
   query: Static<TObject<typeof exportedFindingsParameters>>,
 ): Promise<FindingFilter> => ({
   sites: await siteFilterOf(store, query),

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import {
+  asOfFilter,
   changeFilters,
   DEFAULT_PAGE_SIZE,
   divided,
@@ -86,6 +87,7 @@ export const exportedChangesParameters = {
         'Default: P1D. PT0S merges none.',
     }),
   ),
+  ...asOfFilter,
 };
 
 /** The parameters of a search for changes. */

@@ -6,13 +6,33 @@ type RefusalReason =
   /** At least one parameter violates its schema, or has no valid meaning. */
   | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
   /** A value of a parameter identifies no Site. */
-  | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite };
+  | {
+      kind: 'unresolved-site';
+      parameter: 'site' | 'near';
+      asked: string;
+      answer: UnresolvedSite;
+      /** The record time that was asked about; null for now. */
+      asOf: string | null;
+    };
 
-/** Why an id identifies no Site, as a sentence. @param asked the id, for people */
-export function sentenceAbout(answer: UnresolvedSite, asked: string): string {
+/** Why no Site had an id on record at an earlier time, as a sentence. @param asked for people */
+export const sentenceNotRecorded = (asked: string, asOf: string): string =>
+  `No Site had the id ${asked} on record at ${asOf.replace('.000Z', 'Z')}; ` +
+  'for what was at the station then, use at.';
+
+/**
+ * Why an id identifies no Site, as a sentence.
+ * @param asked the id, for people
+ * @param asOf the record time that was asked about; null for now
+ */
+export function sentenceAbout(
+  answer: UnresolvedSite,
+  asked: string,
+  asOf: string | null = null,
+): string {
   switch (answer.kind) {
     case 'unknown-site':
-      return `No Site has the id ${asked}.`;
+      return asOf === null ? `No Site has the id ${asked}.` : sentenceNotRecorded(asked, asOf);
     case 'ambiguous-site': {
       const { candidates } = answer;
       return `${candidates.length} Sites have or had the id ${asked}: ${candidates.join(', ')}.`;
@@ -44,7 +64,7 @@ function sentenceOf(reason: RefusalReason): string {
     case 'invalid-parameters':
       return sentenceAboutParameters(reason.parameters);
     case 'unresolved-site':
-      return sentenceAbout(reason.answer, reason.asked);
+      return sentenceAbout(reason.answer, reason.asked, reason.asOf);
   }
 }
 

@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Zip, ZipPassThrough } from 'fflate';
 import {
   agencyFilter,
+  asOfFilter,
   type Instant,
   placeFilters,
   satelliteSystemFilter,
@@ -21,6 +22,7 @@ import { stationInfo } from '../formats/station-info.js';
 import { isTextForm } from '../site-log/site-log.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
+import { storeFor, timeShown } from './as-of.js';
 import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { type IsWanted, ownTurn } from '../turns.js';
@@ -48,7 +50,7 @@ const blanks = {
     oneOf(BLANK_ECCENTRICITIES, 'Blank north and east of a text log (default zero)'),
   ),
 };
-const times = { at: Type.Optional(AtParameter), ...periodParameters };
+const times = { at: Type.Optional(AtParameter), ...periodParameters, ...asOfFilter };
 const sinexOrganisation = {
   organisation: Type.Optional(
     Type.String({
@@ -95,6 +97,7 @@ const offsetsQuery = onlyParameters({
   ...sites,
   ...periodParameters,
   ...blanks,
+  ...asOfFilter,
   ...sinexOrganisation,
   receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
   firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
@@ -160,6 +163,7 @@ export type SiteFileName = keyof typeof SITE_FILES;
 export const RINEX_QUERY = onlyParameters({
   ...sites,
   at: times.at,
+  ...asOfFilter,
   ...header,
   ...blanks,
 });
@@ -182,6 +186,13 @@ export interface Writing {
 
 /** How the histories of Sites are written; the form is that of the log of each. */
 type HistoryOptions = Omit<WritingOptions, 'isText'>;
+
+/** The same about the record time that a query asks about. @throws {RequestRefused} */
+function asAsked(writing: Writing, query: object): Writing {
+  const store = storeFor(writing.store, query, new Date(writing.now()));
+  const time = timeShown(store, writing.now());
+  return { ...writing, store, now: () => time };
+}
 
 /** How many Sites are read at once. This takes a few milliseconds. */
 const SITES_AT_ONCE = 25;
@@ -368,12 +379,13 @@ async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
  *   no Site
  */
 export async function writeSiteFile(
-  writing: Writing,
+  writingNow: Writing,
   name: SiteFileName,
   query: object,
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<string>> {
   const given = query as Query;
+  const writing = asAsked(writingNow, query);
   const kind: FileKind = SITE_FILES[name];
   const during = duringOf(given);
   const numbers = await numbersOf(writing, given);
@@ -429,22 +441,28 @@ async function* headersOf(
  * @throws {RequestRefused} as {@link writeSiteFile}
  */
 export async function rinexHeaders(
-  writing: Writing,
+  writingNow: Writing,
   query: object,
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<Header>> {
   const given = query as Query;
+  const writing = asAsked(writingNow, query);
   const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
   return headersOf(writing, numbers, at, given, onNote);
 }
 
 /**
- * Archives files as they are made, without compression, which would take most of the time and
+ * Archives headers as they are made, without compression, which would take most of the time and
  * memory.
- * @param now their time
+ * @param query that of the headers
  */
-export async function* zipped(files: AsyncIterable<Header>, now: Instant): AsyncGenerator<Buffer> {
+export async function* zipped(
+  files: AsyncIterable<Header>,
+  writing: Writing,
+  query: object,
+): AsyncGenerator<Buffer> {
+  const now = asAsked(writing, query).now();
   const chunks: Uint8Array[] = [];
   const zip = new Zip((_error, chunk) => chunks.push(chunk));
   for await (const { name, text } of files) {

@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import {
   agencyFilter,
+  asOfFilter,
   deviceFilters,
   EQUIPMENT,
   EQUIPMENT_TYPES,
@@ -27,6 +28,7 @@ import {
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
 import type { ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
+import { storeFor } from './as-of.js';
 import {
   changeFilterOf,
   deviceFilterOf,
@@ -70,12 +72,19 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
     ...satelliteSystemFilter,
     ...places,
     at: times.at,
+    ...asOfFilter,
   }),
-  setups: onlyParameters({ ...places, ...times, ...propertyFilters({ ...SETUPS, filters }) }),
+  setups: onlyParameters({
+    ...places,
+    ...times,
+    ...asOfFilter,
+    ...propertyFilters({ ...SETUPS, filters }),
+  }),
   installations: onlyParameters({
     ...devices,
     ...places,
     ...times,
+    ...asOfFilter,
     ...propertyFilters({ ...EQUIPMENT, filters }),
   }),
   changes: onlyParameters(exportedChangesParameters),
@@ -123,16 +132,19 @@ async function* writeTable<T extends { id: number }>(
  * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the
  * client is ready for them.
  * @param query validated by its schema in {@link EXPORT_QUERIES}
+ * @param now the current time
  * @param isWanted whether the client still waits
  * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies
  *   no Site
  */
 export async function exportTable(
-  store: Store,
+  storeNow: Store,
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
+  now: Date,
   isWanted?: IsWanted,
 ): Promise<AsyncGenerator<string>> {
+  const store = storeFor(storeNow, query, now);
   if (name === 'changes') {
     const asked = query as Static<TObject<typeof exportedChangesParameters>>;
     const search = {

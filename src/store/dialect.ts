@@ -30,6 +30,8 @@ export interface Dialect {
    * @param path the names that lead to the array
    */
   elements(expression: string, path: readonly string[], table: string): string;
+  /** A table itself, in a query that has its name. */
+  stored(table: string): string;
   /** The types of columns. */
   types: EngineTypes;
   /** What follows the columns of a table. */
@@ -59,6 +61,7 @@ export const SQLITE: Dialect = {
   member: (expression, member) => `(${expression} ->> ${memberLiteral(member)})`,
   elements: (expression, path, table) =>
     `json_each(${expression}, '$.${path.join('.')}') AS ${table}`,
+  stored: (table) => `main.${table}`,
   types: { integer: 'INTEGER', number: 'REAL', text: 'TEXT', bytes: 'BLOB' },
   tableOptions: 'STRICT',
 };
@@ -98,6 +101,7 @@ export const POSTGRES: Dialect = {
     `((${expression}::json ->> ${memberLiteral(member)}) COLLATE "C")`,
   elements: (expression, path, table) =>
     `json_array_elements(${expression}::json #> '{${path.join(',')}}') AS ${table} (value)`,
+  stored: (table) => table,
   types: {
     integer: 'bigint',
     number: 'double precision',

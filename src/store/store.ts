@@ -1,3 +1,4 @@
+import { ReadsThen } from './as-of.js';
 import type { Reads } from './database.js';
 import { Changes } from './read/changes.js';
 import { Devices } from './read/devices/devices.js';
@@ -18,12 +19,21 @@ export type { StoreStatus } from './read/status.js';
 /** Reads what was imported. Each call sees one committed state: the newest. */
 export type Store = ReturnType<typeof storeOf>;
 
+/**
+ * The store as it was at an earlier time: each call answers from what was on record then.
+ * @param time the record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now, which costs nothing
+ */
+export const storeAsOf = (store: Store, time: string | null): Store =>
+  time === null ? store : storeOf(new ReadsThen(store.database, time), time);
+
 /** The store over a database. */
-export function storeOf(database: Reads) {
+export function storeOf(database: Reads, asOf: string | null = null) {
   const state = new Status(database);
   return {
     /** What it is read from. */
     database,
+    /** The record time that it answers about, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now. */
+    asOf,
     setups: new Setups(database),
     sites: new Sites(database),
     devices: new Devices(database),

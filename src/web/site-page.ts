@@ -8,6 +8,7 @@ import type { SiteRecord } from '../store/read/sites/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact, renderLongText } from './page/folding.js';
+import { hiddenFields } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
 import { field, renderPage, renderSteps, section } from './page/layout.js';
 import { instrumentSection } from './instrument-section.js';
@@ -35,6 +36,8 @@ interface SiteView {
   from: Instant | null;
   to: Instant | null;
   now: Instant;
+  /** The record time that the page is about, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now. */
+  asOf: string | null;
   /**
    * Whether the page of the log shows the file as it was imported, so that findings link to its
    * lines.
@@ -129,6 +132,13 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
   );
 }
 
+/** Says that the page is about the record of an earlier time. */
+const recordNotice = (site: string, asOf: string): Html =>
+  html`<p role="note">
+    What was on record at <time datetime="${asOf}">${shortTime(asOf)}</time>.
+    <a href="${href(ROOT, PATHS.site, { site })}">What is on record now</a>
+  </p>`;
+
 /** The attributes of the field for an instant. */
 const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-forms"`;
 
@@ -137,17 +147,18 @@ const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-f
  * site logs and import findings.
  */
 export function renderSitePage(view: SiteView): string {
-  const { record, logs, neighbours, at, from, to, now, isFileShown } = view;
+  const { record, logs, neighbours, at, from, to, now, asOf, isFileShown } = view;
   const { site, setups, instruments, changes } = record;
   const id = record.shortestId;
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
-  const page = href(ROOT, PATHS.site, { site: id });
-  const zoomed = { from: from ?? undefined, to: to ?? undefined };
+  const onRecord = { asOf: asOf ?? undefined };
+  const page = href(ROOT, PATHS.site, { site: id, query: onRecord });
+  const zoomed = { from: from ?? undefined, to: to ?? undefined, ...onRecord };
   const hrefAt = (instant: Instant): string =>
     `${href(ROOT, PATHS.site, { site: id, query: { at: instant, ...zoomed } })}#setup`;
   const shown = setup === undefined ? -1 : setups.indexOf(setup);
   const search = (name: string, query: Record<string, string>): string =>
-    href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query } });
+    href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query, ...onRecord } });
   const whole =
     setups.length === 0
       ? null
@@ -171,7 +182,8 @@ export function renderSitePage(view: SiteView): string {
   );
   const hasOthers = setups.length > (setup === undefined ? 0 : 1);
   const controls = html`<form class="search" method="get" action="${page}">
-      ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), INSTANT_ATTRIBUTES)}
+      ${asOf !== null && hiddenFields(['asOf', asOf])}
+      ${field('at', 'At', at?.replace(/T00:00:00Z$/, ''), INSTANT_ATTRIBUTES)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
     </form>
@@ -188,13 +200,19 @@ export function renderSitePage(view: SiteView): string {
             href: search('findAtByFourCharacterId', { at }),
           },
       { title: 'All Setups', href: search('findByFourCharacterId', { size: '1000' }) },
-      { title: 'Changes', href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000 } }) },
+      {
+        title: 'Changes',
+        href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000, ...onRecord } }),
+      },
       {
         title: 'The Site',
-        href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }),
+        href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), {
+          query: { id, ...onRecord },
+        }),
       },
     ],
     content: [
+      asOf !== null && recordNotice(id, asOf),
       summary(record),
       setupSection(setup, at, record, isFileShown, now, controls),
       section(
@@ -224,7 +242,7 @@ export function renderSitePage(view: SiteView): string {
             zoom,
             cursor: at,
             hrefOf: (span) => {
-              const query = { at: at ?? undefined, ...span };
+              const query = { at: at ?? undefined, ...span, ...onRecord };
               return `${href(ROOT, PATHS.site, { site: id, query })}#timeline`;
             },
           }),

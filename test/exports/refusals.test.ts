@@ -43,10 +43,13 @@ t.test('a refusal says what is wrong, without links, titles or statuses', async 
       },
     ],
   });
-  t.match(await reasonOf(exportTable(store, { name: 'sites', format: 'csv' }, { at: 'x' })), {
-    kind: 'invalid-parameters',
-    parameters: [{ name: 'at', value: 'x' }],
-  });
+  t.match(
+    await reasonOf(exportTable(store, { name: 'sites', format: 'csv' }, { at: 'x' }, new Date())),
+    {
+      kind: 'invalid-parameters',
+      parameters: [{ name: 'at', value: 'x' }],
+    },
+  );
   t.same(await reasonOf(siteFilterOf(store, { site: ['newe', 'cccc'] })), {
     kind: 'unresolved-site',
     parameter: 'site',
@@ -56,6 +59,7 @@ t.test('a refusal says what is wrong, without links, titles or statuses', async 
       candidates: ['CCCC00CHL', 'CCCC00NZL'],
       asked: { fourCharacterId: 'CCCC', nineCharacterId: null },
     },
+    asOf: null,
   });
 });
 

@@ -65,7 +65,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
   const ofReceivers = 'page,size,sort,projection,q,type,serialNumber,conflicts';
   t.equal(_links.gnssReceivers!.href, `${HOST}/gnssReceivers{?${ofReceivers}}`);
   const ofChanges =
-    'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size,sort';
+    'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,asOf,page,size,sort';
   t.equal(_links.changes!.href, `${HOST}/changes{?${ofChanges}}`);
 });
 

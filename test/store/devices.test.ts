@@ -231,9 +231,12 @@ t.test(
       await rawDatabase(database).all('SELECT id, type, serial_number, serial_key FROM equipment'),
       [{ id: 1, type: 'LEICA GR25', serial_number: '1234', serial_key: '1234' }],
     );
-    t.match(await rawDatabase(database).all('SELECT id, type FROM installation'), [
-      { id: 1, type: 'LEICA GR25' },
-    ]);
+    t.match(
+      await rawDatabase(database).all(
+        'SELECT id, type FROM installation WHERE superseded_at IS NULL',
+      ),
+      [{ id: 2, type: 'LEICA GR25' }],
+    );
     t.match((await get('/corsSites/search/findByEquipment?type=Leica%20GR25')).body, /"1234"/);
   },
 );

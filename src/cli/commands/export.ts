@@ -59,6 +59,10 @@ export const command = {
       values: TABLE_FORMATS,
     },
     at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
+    'as-of': {
+      argument: 'INSTANT',
+      description: 'What was on record at this instant: 2026-01-01.',
+    },
     query: {
       argument: 'QUERY',
       description: 'The parameters of the request, as in its URL: countryCode=AUS&version=1.01.',
@@ -124,14 +128,16 @@ async function piecesOf(
   query: object,
   onNote: OnNote,
 ): Promise<AsyncIterable<string | Buffer>> {
-  if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, { name, format }, query);
+  if (isOneOf<ExportName>(EXPORTS, name)) {
+    return exportTable(store, { name, format }, query, new Date());
+  }
   const writing: Writing = {
     store,
     now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
   };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
   const headers = await rinexHeaders(writing, query, onNote);
-  return name === RINEX ? zipped(headers, writing.now()) : textOfOne(headers);
+  return name === RINEX ? zipped(headers, writing, query) : textOfOne(headers);
 }
 
 /** The header of the only Site. @throws {UsageError} if there are several */
@@ -165,6 +171,7 @@ export async function run({
   const given = new URLSearchParams(flags.query);
   for (const site of sites) given.append('site', site);
   if (flags.at !== undefined) given.set('at', flags.at);
+  if (flags['as-of'] !== undefined) given.set('asOf', flags['as-of']);
   const query = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {

@@ -5,15 +5,19 @@ import {
   type Provenance,
   type Setup,
 } from '../../../schemas/index.js';
+import { asOfTime } from '../../exports/parameters.js';
+import { RequestRefused } from '../../exports/refusals.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { type LookupProjection, readable } from '../../store/read/setups/records.js';
 import type { SetupAnswer } from '../../store/read/setups/setups.js';
 import { SETUP_COLUMNS } from '../../formats/columns.js';
 import type { Sites } from '../../store/read/sites/sites.js';
 import { openReader } from '../../store/open.js';
+import { storeAsOf } from '../../store/store.js';
 import { FORMAT_FLAG, textFor } from '../line/output-format.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
+import { usageErrorOf } from '../line/query.js';
 import { parseTime } from '../line/setting-values.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
 import { columns, say } from '../line/terminal.js';
@@ -40,6 +44,10 @@ export const command = {
         `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. ` + 'Default: the current Setup.',
       parse: parseTime,
     },
+    'as-of': {
+      argument: 'TIME',
+      description: 'Show what was on record at this time.',
+    },
     provenance: {
       description:
         'Show also which site log each Setup comes from, and when it came on record. ' +
@@ -63,7 +71,7 @@ function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): 
     case 'before-first-setup':
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':
-      return `no Site had the id ${site} on record at ${answer.asOf}`;
+      return `no Site had the id ${site} on record at ${answer.asOf}; for what was at the station then, use --at`;
     case 'unknown-site':
     case 'ambiguous-site':
     case 'retired-site':
@@ -154,9 +162,22 @@ async function exported(
 }
 
 /** What to read with each Setup. */
-function projectionOf(at: string | null, withProvenance: boolean): LookupProjection {
+function projectionOf(
+  at: string | null,
+  asOf: string | null,
+  withProvenance: boolean,
+): LookupProjection {
   if (withProvenance) return 'provenance';
-  return at === null ? null : 'gaps-if-any';
+  return at === null || asOf !== null ? null : 'gaps-if-any';
+}
+
+/** The record time of a flag; null for now. @throws {UsageError} if it is not a time */
+function recordTimeIn(text: string | undefined): string | null {
+  try {
+    return asOfTime(text, new Date());
+  } catch (error) {
+    throw error instanceof RequestRefused ? usageErrorOf(error, () => `--as-of ${text}`) : error;
+  }
 }
 
 /** Prints the Setups and returns the exit code. */
@@ -174,12 +195,13 @@ export async function run({
   if (sites.length === 0)
     throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
+  const asOf = recordTimeIn(flags['as-of']);
   const reader = await openReader(settings.database);
   try {
     const answers = await reader.setups.findMany(ids.map(siteIdOf), {
       at,
-      asOf: null,
-      projection: projectionOf(at, flags.provenance ?? false),
+      asOf,
+      projection: projectionOf(at, asOf, flags.provenance ?? false),
     });
     const found: [id: string, setup: ReturnType<typeof readable>][] = [];
     answers.forEach((answer, index) => {
@@ -193,7 +215,8 @@ export async function run({
       process.stdout.write(found.map(([id, setup]) => table(id, setup)).join('\n'));
     else if (format === 'csv') {
       const rows: ExportedSetup[] = [];
-      for (const [, setup] of found) rows.push(await exported(reader.sites, setup));
+      for (const [, setup] of found)
+        rows.push(await exported(storeAsOf(reader, asOf).sites, setup));
       process.stdout.write(textFor(format, rows, SETUP_COLUMNS));
     } else if (format === 'json' && isOne) {
       if (setups.length > 0) process.stdout.write(`${JSON.stringify(setups[0], null, 2)}\n`);

@@ -1,9 +1,13 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import type { Instant } from '../../../schemas/index.js';
+import { asOfFilter, type Instant } from '../../../schemas/index.js';
 import { AtParameter, instantOf, periodOf, periodParameters } from '../parameters.js';
 
 /** The parameters of the page of a Site. The period is that of the timeline. */
-export const sitePageParameters = { at: Type.Optional(AtParameter), ...periodParameters };
+export const sitePageParameters = {
+  at: Type.Optional(AtParameter),
+  ...periodParameters,
+  ...asOfFilter,
+};
 
 /**
  * The times that the page of a Site shows: the instant of its Setup, null for now, and the bounds

@@ -86,7 +86,7 @@ const antennaOf = ({ type, radomeType }: AskedSites): SiteSearch['antenna'] =>
  * @throws {RequestRefused} if a parameter is malformed
  */
 export async function sitesAskedFor(
-  store: Pick<Store, 'sites'>,
+  store: Pick<Store, 'sites' | 'asOf'>,
   query: SitesQuery,
 ): Promise<SitesRequest> {
   const { q = '', sort = 'id', map: _map, page = 0, bbox, ...filters } = query;

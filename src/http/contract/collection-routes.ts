@@ -32,6 +32,8 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q exte
   exampleId?: number;
   /** The problems of a request for one element, except that it does not exist. */
   problems?: ProblemKind[];
+  /** The problems of a request for a page, besides those of its parameters. */
+  listProblems?: ProblemKind[];
   /** The key under which the answer to a query is cached; null for none. */
   cacheKey?: (query: Readonly<Record<string, unknown>>) => string | null;
 }
@@ -52,6 +54,7 @@ export function addCollection<
     exampleSort,
     exampleId = 1,
     problems = [],
+    listProblems = [],
     cacheKey,
   }: CollectionReads<T, E, P, Q>,
 ): void {
@@ -65,6 +68,7 @@ export function addCollection<
     config: {
       operationId: `list${typeName}`,
       summary: `The ${title}, one page at a time.`,
+      problems: listProblems,
       example: { query: { size: '1', sort: exampleSort } },
       ...(cacheKey !== undefined && { cacheKey }),
     },

@@ -5,13 +5,20 @@ import { onlyParameters } from '../../exports/parameters.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import { siteProblem, type UrlOfSite } from '../wire/problems.js';
+import { notRecorded, siteProblem, type UrlOfSite } from '../wire/problems.js';
 
 /**
  * Returns what was found at a Site.
+ * @param asOf the record time that was asked about; null for now
  * @throws {ProblemError} if the id identifies none; it says why
  */
-export function ofKnownSite<T>(answer: OfSite<T>, id: string, urlOf: UrlOfSite): T {
+export function ofKnownSite<T>(
+  answer: OfSite<T>,
+  id: string,
+  urlOf: UrlOfSite,
+  asOf: string | null = null,
+): T {
+  if (answer.kind === 'unknown-site' && asOf !== null) throw notRecorded(id.toUpperCase(), asOf);
   if (answer.kind !== 'found') throw siteProblem(answer, id.toUpperCase(), urlOf);
   return answer.found;
 }
@@ -31,4 +38,5 @@ export const recordOf = async (store: Store, id: string, urlOf: UrlOfSite): Prom
     isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' },
     id,
     urlOf,
+    store.asOf,
   );

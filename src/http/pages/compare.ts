@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
-import { Comparison, type Instant } from '../../../schemas/index.js';
+import { asOfFilter, Comparison, type Instant } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
+import { storeFor, timeShown } from '../../exports/as-of.js';
 import { comparedAt, comparedIds, comparisonParameters } from '../../exports/pages/compare.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
@@ -11,7 +12,7 @@ import { recordOf } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { prefersPage } from '../wire/accept.js';
 
-const CompareQuery = onlyParameters(comparisonParameters);
+const CompareQuery = onlyParameters({ ...comparisonParameters, ...asOfFilter });
 
 type Query = Static<typeof CompareQuery>;
 
@@ -56,15 +57,20 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
       operationId: 'compareSites',
       tag: 'corsSites',
       summary: 'The equipment of up to six Sites side by side, now or at an instant.',
+      problems: ['not-recorded'],
       example: { query: { site: 'HOUZ NAMA' } },
     },
     handler: async ({ query, baseUrl, headers }, reply) => {
       const at = comparedAt(query);
       const ids = comparedIds(query);
-      const records = await recordsOf(store, ids, query);
+      const asked = storeFor(store, query, new Date(now()));
+      const records = await recordsOf(asked, ids, query);
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
       const json = href('.', PATHS.compare, { query });
-      return sendPage(reply, renderComparePage({ ids, records, at, now: now(), json }));
+      return sendPage(
+        reply,
+        renderComparePage({ ids, records, at, now: timeShown(asked, now()), json }),
+      );
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { CorsSite, Instant } from '../../../schemas/index.js';
+import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { sitePageParameters, timesOf } from '../../exports/pages/site.js';
 import { href, PATHS } from '../../links.js';
@@ -48,13 +49,14 @@ export function addSitePage(
     preValidation: readForm,
     config: { page: true },
     handler: async ({ params, query }, reply) => {
-      const times = { ...timesOf(query), now: clock() };
-      const record = await recordOf(store, params.site, (site) => href('..', PATHS.site, { site }));
-      const logs = await logsOfSite(store, '..', record.siteLog, publishContacts, times.now);
+      const asked = storeFor(store, query, new Date(clock()));
+      const times = { ...timesOf(query), now: timeShown(asked, clock()), asOf: asked.asOf };
+      const record = await recordOf(asked, params.site, (site) => href('..', PATHS.site, { site }));
+      const logs = await logsOfSite(asked, '..', record.siteLog, publishContacts, times.now);
       const neighbours = {
-        sites: await neighboursOf(store, record.site),
+        sites: await neighboursOf(asked, record.site),
         radius: NEIGHBOURHOOD,
-        shared: await store.sites.findSharedFours(),
+        shared: await asked.sites.findSharedFours(),
       };
       const view = { record, logs, neighbours, ...times, isFileShown: publishContacts };
       return sendPage(reply, renderSitePage(view));

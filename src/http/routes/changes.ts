@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
+import { storeFor } from '../../exports/as-of.js';
 import { changeFilterOf } from '../../exports/filters.js';
 import {
   changesParameters,
@@ -85,8 +86,8 @@ async function changesPage(
   return renderChangesPage({ query, paging, found });
 }
 
-/** Adds the equipment changes, and a change by its id. */
-export function addChanges(app: App, store: Store): void {
+/** Adds the equipment changes, and a change by its id. @param clock the current time */
+export function addChanges(app: App, storeNow: Store, clock: () => Date): void {
   app.get(PATHS.changes, {
     schema: { querystring: ChangesQuery, response: { 200: ChangeCollection } },
     preValidation: readForm,
@@ -95,12 +96,14 @@ export function addChanges(app: App, store: Store): void {
       operationId: 'listChanges',
       summary: 'The equipment changes at all Sites, or at some, in chronological order.',
       description: GAPS,
+      problems: ['not-recorded'],
       example: {
         query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' },
       },
     },
     handler: async (request, reply) => {
       const { query, baseUrl, headers } = request;
+      const store = storeFor(storeNow, query, clock());
       if (prefersPage(headers.accept))
         return sendPage(reply, await changesPage(store, query, pagingOf(request, ROWS)));
       const paging = pagingOf(request);
@@ -117,7 +120,7 @@ export function addChanges(app: App, store: Store): void {
       example: { parameters: { id: 1 } },
     },
     handler: async ({ params: { id }, query, baseUrl }) => {
-      const change = await store.changes.findById(id, mergeGapsOf(query.mergeGaps));
+      const change = await storeNow.changes.findById(id, mergeGapsOf(query.mergeGaps));
       if (change === undefined)
         throw new ProblemError('not-found', `There is no change with the id ${id} on record.`);
       return changeResource(baseUrl, query, change);

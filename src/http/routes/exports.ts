@@ -35,8 +35,8 @@ const ORDER =
 
 const FormatParameters = onlyParameters({ format: oneOf(TABLE_FORMATS, 'The format') });
 
-/** Adds the exports: each kind of element, in any format. */
-export function addExports(app: App, store: Store): void {
+/** Adds the exports: each kind of element, in any format. @param clock the current time */
+export function addExports(app: App, store: Store, clock: () => Date): void {
   for (const name of EXPORTS) {
     const [what, description] = ABOUT[name];
     const [mediaType, ...otherMediaTypes] = TABLE_FORMATS.map(
@@ -50,13 +50,14 @@ export function addExports(app: App, store: Store): void {
         summary: `${what}, all at once: as ${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
         description: `${description} ${ORDER}`,
         otherMediaTypes,
+        ...('asOf' in EXPORT_QUERIES[name].properties && { problems: ['not-recorded' as const] }),
         line: EXPORTED[name],
         example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
       handler: async (request, reply) => {
         const { format } = request.params;
         const isWanted = isWantedBy(request);
-        const pieces = await exportTable(store, { name, format }, request.query, isWanted);
+        const pieces = await exportTable(store, { name, format }, request.query, clock(), isWanted);
         return sendPieces(reply, TABLE_WRITERS[format].mediaType, pieces);
       },
     });

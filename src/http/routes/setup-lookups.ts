@@ -57,13 +57,19 @@ const OneAtQuery = onlyParameters({ id: SiteIdParameter, at: AtParameter, ...loo
 const ManyQuery = onlyParameters({ id: SiteIdsParameter, ...lookupParameters });
 const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...lookupParameters });
 
-/** What a query looks up: the Setups at an instant, or the current ones if it has none. */
-function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjection & string }) {
+/**
+ * What a query looks up: the Setups at an instant, or the current ones if it has none.
+ * @param now the current time
+ */
+function searchOf(
+  query: { at?: string; asOf?: string; projection?: LookupProjection & string },
+  now: Date,
+) {
   const at = query.at === undefined ? null : instantOf('at', query.at);
   // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
   const projection: LookupProjection = query.projection ?? (showsGaps ? 'gaps-if-any' : null);
-  return { at, asOf: asOfTime(query.asOf, new Date()), projection };
+  return { at, asOf: asOfTime(query.asOf, now), projection };
 }
 
 /** Why a Site has no Setup, as a sentence. @param isWithdrawn null if that is not known */
@@ -134,15 +140,21 @@ function currentKey(query: Readonly<Record<string, unknown>>): string | null {
 /**
  * Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one
  * at an instant.
+ * @param clock the current time
  */
-export function addSetupLookups(app: App, store: Store, publishContacts: boolean): void {
+export function addSetupLookups(
+  app: App,
+  store: Store,
+  clock: () => Date,
+  publishContacts: boolean,
+): void {
   const findOne = async (
     base: string,
     path: string,
     query: Static<typeof OneQuery> & { at?: string },
   ) => {
     const site = parseSiteId(query.id);
-    const answer = await store.setups.findOne({ site, ...searchOf(query) });
+    const answer = await store.setups.findOne({ site, ...searchOf(query, clock()) });
     if (answer.kind === 'found') return setupResource(base, answer.setup, publishContacts);
     const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });
     throw problemWithoutSetup(answer, siteIdText(site), urlOf);
@@ -155,7 +167,7 @@ export function addSetupLookups(app: App, store: Store, publishContacts: boolean
     query: Static<typeof ManyQuery> & { at?: string },
   ) => {
     const ids = [...new Set(query.id)];
-    const answers = await store.setups.findMany(ids.map(parseSiteId), searchOf(query));
+    const answers = await store.setups.findMany(ids.map(parseSiteId), searchOf(query, clock()));
     const setups = new Map<number, Sendable<SetupResource>>();
     const notFound: Static<typeof SetupList>['notFound'] = [];
     answers.forEach((answer, index) => {

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import {
+  asOfFilter,
   pagingParameters,
   projectionParameter,
   SETUPS,
   SetupTypeParameter,
   SiteIdParameter,
 } from '../../../schemas/index.js';
+import { storeFor } from '../../exports/as-of.js';
 import { siteFilterOf } from '../../exports/filters.js';
 import { onlyParameters, periodOf, recordTimeOf } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
@@ -46,12 +48,14 @@ const PeriodQuery = onlyParameters({
     }),
   ),
   type: SetupTypeParameter,
+  ...asOfFilter,
   ...pagingParameters(SETUPS),
   ...projectionParameter(SETUPS),
 });
 
 const SiteNumberQuery = onlyParameters({
   siteId: Type.Integer({ minimum: 1, description: 'The number that identifies the Site.' }),
+  ...asOfFilter,
   ...pagingParameters(SETUPS),
   ...projectionParameter(SETUPS),
 });
@@ -62,9 +66,15 @@ const CHRONOLOGICAL = ['effectivePeriod.from'];
 
 /**
  * Adds the collection of all Setups, and the searches for the Setups of one Site.
+ * @param clock the current time
  * @param publishContacts as of `setupResource`
  */
-export function addSetups(app: App, store: Store, publishContacts: boolean): void {
+export function addSetups(
+  app: App,
+  store: Store,
+  clock: () => Date,
+  publishContacts: boolean,
+): void {
   const toResource = (base: string, setup: SetupRecord) =>
     setupResource(base, setup, publishContacts);
   const pageOf = (
@@ -87,6 +97,7 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
       description:
         'The period is half-open, like those of the Setups. ' +
         'Either bound may be left out. Equal bounds stand for that instant.',
+      problems: ['not-recorded'],
       example: {
         query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' },
       },
@@ -105,8 +116,9 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
       const paging = pagingOf(request);
       const search = { filters: [VALID], sort: sortOf(sort), ...paging, overlaps, projection };
       const urlOf = (other: string) => href(baseUrl, ofPeriod, { query: { ...query, id: other } });
-      const found = await store.setups.findPageOfSite(parseSiteId(id), search);
-      return pageOf(baseUrl, ofPeriod, query, paging, ofKnownSite(found, id, urlOf));
+      const asked = storeFor(store, query, clock());
+      const found = await asked.setups.findPageOfSite(parseSiteId(id), search);
+      return pageOf(baseUrl, ofPeriod, query, paging, ofKnownSite(found, id, urlOf, asked.asOf));
     },
   });
   const ofNumber = searchPathOf(SETUPS, 'findBySiteId');
@@ -124,13 +136,15 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
       const filters = [{ property: 'siteId', values: [siteId] }, VALID];
       const paging = pagingOf(request);
       const search = { filters, sort: sortOf(sort), ...paging, projection };
-      return pageOf(baseUrl, ofNumber, query, paging, await store.setups.findPage(search));
+      const found = await storeFor(store, query, clock()).setups.findPage(search);
+      return pageOf(baseUrl, ofNumber, query, paging, found);
     },
   });
   addCollection(app, SETUPS, {
     findPage: async (search, { recordedSince, ...query }) => {
-      const sites = await siteFilterOf(store, query);
-      return store.setups.findPage({
+      const asked = storeFor(store, query, clock());
+      const sites = await siteFilterOf(asked, query);
+      return asked.setups.findPage({
         ...search,
         sites,
         recordedSince: recordTimeOf('recordedSince', recordedSince),
@@ -138,6 +152,7 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
     },
     findById: (id, projection) => store.setups.findById(id, projection),
     toResource,
+    listProblems: ['not-recorded'],
     exampleSort: 'effectivePeriod.from,desc',
   });
 }

@@ -51,7 +51,7 @@ const NOTES_PATHS = {
   'rinex.zip': PATHS.rinexNotes,
 } as const;
 
-const PROBLEMS: ProblemKind[] = ['not-found'];
+const PROBLEMS: ProblemKind[] = ['not-found', 'not-recorded'];
 const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 
 /** Adds the files for geodetic software. @param now the current time, as files have it */
@@ -122,8 +122,9 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       example: EXAMPLE,
     },
     handler: async (request, reply) => {
-      const headers = await rinexHeaders(writingFor(request), request.query);
-      return sendPieces(reply, ZIP_MEDIA_TYPE, zipped(headers, now()));
+      const writing = writingFor(request);
+      const headers = await rinexHeaders(writing, request.query);
+      return sendPieces(reply, ZIP_MEDIA_TYPE, zipped(headers, writing, request.query));
     },
   });
 

@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import {
+  asOfFilter,
   collectionQuery,
   CORS_SITES,
   type Instant,
@@ -10,6 +11,7 @@ import {
   SiteLogList,
   type siteFilters,
 } from '../../../schemas/index.js';
+import { storeFor } from '../../exports/as-of.js';
 import { filtersOf, siteSearchOf } from '../../exports/filters.js';
 import { AtParameter, IdParameters, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
@@ -58,6 +60,7 @@ const LogQuery = onlyParameters({ ...formParameters, ...projectionParameter(SITE
 const SearchQuery = onlyParameters({
   id: SiteIdParameter,
   at: Type.Optional(AtParameter),
+  ...asOfFilter,
   ...LogQuery.properties,
 });
 
@@ -118,6 +121,7 @@ async function logOfSite(
     await store.logs.findInForce(parseSiteId(id), day),
     id,
     urlOf,
+    store.asOf,
   );
   if (log !== undefined) return log;
   const why =
@@ -164,23 +168,25 @@ export function addSiteLogs(
       description:
         'Logs are filtered and sorted by their own properties and by those of their Sites. ' +
         WITHHELD,
+      problems: ['not-recorded'],
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
     handler: async (request, reply) => {
       const { query, baseUrl } = request;
       const paging = pagingOf(request);
+      const asked = storeFor(store, query, new Date(now()));
       const search = await siteSearchOf(
-        store,
+        asked,
         { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...paging },
         query as Static<TObject<typeof siteFilters>>,
       );
-      const found = await store.logs.findCurrentPage(search);
+      const found = await asked.logs.findCurrentPage(search);
       const elements: SentLog[] = [];
       const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements });
       const published = { publishContacts, projection: query.projection ?? null };
       const write = (log: SiteLogRecord): string =>
         writeElement(siteLogResource(baseUrl, log, published));
-      const logs = await writeLogs(store, found.elements, write, isWantedBy(request));
+      const logs = await writeLogs(asked, found.elements, write, isWantedBy(request));
       return sendText(reply, HAL_MEDIA_TYPE, filledPage(empty, logs));
     },
   });
@@ -212,12 +218,12 @@ export function addSiteLogs(
         'With at, this is the log with the latest Date Prepared on or before the day of the instant. ' +
         `Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
       otherMediaTypes: OTHER_MEDIA_TYPES,
-      problems: ['before-first-log'],
+      problems: ['before-first-log', 'not-recorded'],
       example: { query: { id: 'NAMA' } },
     },
     handler: async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
-      const log = await logOfSite(store, query, (id) =>
+      const log = await logOfSite(storeFor(store, query, new Date(now())), query, (id) =>
         href(baseUrl, searchPath, { query: { ...query, id } }),
       );
       return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });

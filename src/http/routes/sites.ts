@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import {
+  asOfFilter,
   CORS_SITES,
   type CorsSiteResource,
   EQUIPMENT_TYPES,
@@ -15,6 +16,7 @@ import {
   SiteIdParameter,
   typeFilter,
 } from '../../../schemas/index.js';
+import { storeFor } from '../../exports/as-of.js';
 import { duringOf, siteFilterOf, siteSearchOf, systemsOf } from '../../exports/filters.js';
 import {
   AsOfParameter,
@@ -47,6 +49,7 @@ const EquipmentQuery = onlyParameters({
   at: Type.Optional(AtParameter),
   ...periodParameters,
   ...placeFilters,
+  ...asOfFilter,
   ...pageAndSizeUpTo(MOST_EQUIPPED),
 });
 
@@ -80,17 +83,20 @@ function siteResource<S extends FoundSite>(
   };
 }
 
-/** Adds the Sites: the collection, and the searches over them. */
-export function addSites(app: App, store: Store): void {
+/** Adds the Sites: the collection, and the searches over them. @param clock the current time */
+export function addSites(app: App, store: Store, clock: () => Date): void {
   addCollection(app, CORS_SITES, {
-    findPage: async (search, query) =>
-      store.sites.findLoggedPage(await siteSearchOf(store, search, query)),
+    findPage: async (search, query) => {
+      const asked = storeFor(store, query, clock());
+      return asked.sites.findLoggedPage(await siteSearchOf(asked, search, query));
+    },
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
       return site;
     },
     problems: ['retired-site'],
+    listProblems: ['not-recorded'],
     toResource: siteResource,
     exampleSort: 'fourCharacterId',
   });
@@ -106,7 +112,7 @@ export function addSites(app: App, store: Store): void {
     },
     handler: async ({ query, baseUrl }) => {
       const { id } = query;
-      const asOf = asOfTime(query.asOf, new Date());
+      const asOf = asOfTime(query.asOf, clock());
       const answer = await store.sites.findOne(parseSiteId(id), asOf);
       if (asOf !== null && answer.kind === 'unknown-site')
         throw notRecorded(id.toUpperCase(), asOf);
@@ -139,12 +145,13 @@ export function addSites(app: App, store: Store): void {
         equipmentType: equipmentTypes = null,
         radomeType: radomeTypes = null,
       } = query;
-      const sites = await siteFilterOf(store, query);
+      const asked = storeFor(store, query, clock());
+      const sites = await siteFilterOf(asked, query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
       const paging = pagingOf(request);
       const systems = systemsOf(query);
       const search = { types, equipmentTypes, radomeTypes, systems, sites, overlaps, ...paging };
-      const found = await store.sites.findByEquipment(search);
+      const found = await asked.sites.findByEquipment(search);
       const elements = await writeInTurns(EquippedSite, found.elements, (site) =>
         siteResource(baseUrl, site),
       );

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
+import { asOfFilter, type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
+import { storeFor, timeShown } from '../../exports/as-of.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
@@ -49,7 +50,11 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
             'The four-character or nine-character id of a Site, followed by .skl or .SKL.',
         }),
       }),
-      querystring: onlyParameters({ at: Type.Optional(AtParameter), ...headerParameters }),
+      querystring: onlyParameters({
+        at: Type.Optional(AtParameter),
+        ...asOfFilter,
+        ...headerParameters,
+      }),
     },
     config: {
       mediaType: TEXT_MEDIA_TYPE,
@@ -61,7 +66,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         'Of several receivers or antennas in use, it describes the one installed last. ' +
         'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
         'With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.',
-      problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup'],
+      problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-recorded'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
     handler: async ({ params: { file }, query, baseUrl }, reply) => {
@@ -71,17 +76,18 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           'not-found',
           'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.',
         );
+      const asked = storeFor(store, query, new Date(now()));
       const at = query.at === undefined ? null : instantOf('at', query.at);
       const urlOf = (other: string): string =>
         href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
-      const { site, setups, siteLog } = await recordOf(store, id, urlOf);
-      const asked = id.toUpperCase();
+      const { site, setups, siteLog } = await recordOf(asked, id, urlOf);
+      const shownId = id.toUpperCase();
       const setup =
-        at === null ? setups.find(({ current }) => current) : setupAt(setups, at, asked);
+        at === null ? setups.find(({ current }) => current) : setupAt(setups, at, shownId);
       if (siteLog === null)
         throw new ProblemError(
           'no-current-setup',
-          `${asked} has no Setup: its site log was withdrawn.`,
+          `${shownId} has no Setup: its site log was withdrawn.`,
         );
       const { agency, agencies, form } = siteLog;
       const { version, organisation, markerName, blankEccentricity } = query;
@@ -91,10 +97,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         return sendText(reply, TEXT_MEDIA_TYPE, text);
       }
       if (setup === undefined)
-        throw new ProblemError('no-current-setup', `${asked} has no current Setup.`);
+        throw new ProblemError('no-current-setup', `${shownId} has no current Setup.`);
       const options = {
         version: version ?? DEFAULT_RINEX_VERSION,
-        now: now(),
+        now: timeShown(asked, now()),
         organisation: organisation ?? null,
         markerName: markerName ?? null,
       };

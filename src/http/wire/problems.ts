@@ -1,7 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../../schemas/index.js';
 import type { UnresolvedSite } from '../../derive/site-identity.js';
-import { invalidParameter, RequestRefused, sentenceAbout } from '../../exports/refusals.js';
+import {
+  invalidParameter,
+  RequestRefused,
+  sentenceAbout,
+  sentenceNotRecorded,
+} from '../../exports/refusals.js';
 import { href, type QueryValues } from '../../links.js';
 import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
@@ -130,10 +135,7 @@ export const siteProblem = (
 
 /** The problem that no Site had an id on record at an earlier time. @param asked for people */
 export const notRecorded = (asked: string, asOf: string): ProblemError =>
-  new ProblemError(
-    'not-recorded',
-    `No Site had the id ${asked} on record at ${asOf.replace('.000Z', 'Z')}.`,
-  );
+  new ProblemError('not-recorded', sentenceNotRecorded(asked, asOf));
 
 /** Builds the URL of a request with one of its ids replaced. */
 function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {
@@ -169,7 +171,8 @@ function problemOf({ reason, message }: RequestRefused, request: FastifyRequest)
         ...linksFor(request),
       });
     case 'unresolved-site': {
-      const { answer, asked, parameter } = reason;
+      const { answer, asked, parameter, asOf } = reason;
+      if (answer.kind === 'unknown-site' && asOf !== null) return notRecorded(asked, asOf);
       return siteProblem(answer, asked, urlWithSite(request, parameter, asked));
     }
   }

@@ -7,6 +7,7 @@ import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { findCounted, type Found, ONLY_ONE, type PageTable, type Paging } from '../page.js';
 import { atSites, type SiteFilter } from './filters.js';
+import { withGaps } from './gaps.js';
 
 /** Selects changes by equipment, kind and period. Null means any. */
 export interface ChangeFilter {
@@ -203,7 +204,7 @@ export class Changes {
   constructor(private readonly reads: Reads) {}
 
   /** A page of changes. */
-  findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
+  async findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
     const { mergeGaps, recordedSince: time, sites, latestFirst, page, size } = search;
     const { dialect } = this.reads;
     const conditions = [
@@ -211,7 +212,8 @@ export class Changes {
       ...atSites(dialect, 'change.site_id', sites),
       ...(time === null ? [] : [sql`change.id IN (${changedSince(time, mergeGaps)})`]),
     ];
-    return this.reads.inOneState(async (db) => {
+    const reads = await withGaps(this.reads, sites);
+    return reads.inOneState(async (db) => {
       const sort = Object.keys(PROPERTIES).map((property) => ({
         property,
         descending: latestFirst,

@@ -68,9 +68,14 @@ export function saveDevices(
   });
   const comparedText = (
     key: string,
-    row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'systems' | 'configuration'>,
-  ): string =>
-    JSON.stringify([key, row.period_from, row.period_to, row.systems, row.configuration]);
+    row: Pick<
+      (typeof derived)[number],
+      'identity' | 'period_from' | 'period_to' | 'systems' | 'configuration'
+    >,
+  ): string => {
+    const { identity, period_from, period_to, systems, configuration } = row;
+    return JSON.stringify([key, identity, period_from, period_to, systems, configuration]);
+  };
   const { added, superseded, same } = compareRows(
     validRows(unit.installations, site),
     derived,
@@ -93,12 +98,8 @@ export function saveDevices(
     unit.installations.change(row, { superseded_at: recordedAt });
     unit.staleDevices.add(row.equipment_id);
   }
-  for (const [row, { identity, type }] of same) {
-    if (row.identity !== identity) unit.installations.change(row, { identity, type });
-    else if (!isNewLog) continue;
-    // Which log is the newest that has the device may be another one now.
-    unit.staleDevices.add(row.equipment_id);
-  }
+  // Which log is the newest that has the device may be another one now.
+  if (isNewLog) for (const [row] of same) unit.staleDevices.add(row.equipment_id);
 }
 
 /** The number of a device, which is added if it is not on record. */

@@ -32,7 +32,7 @@ const filterField = (
 function filterFields(asked: AskedSites): Html {
   const { countryCode = [], agency = [], type = [], radomeType = [], at } = asked;
   const [system = '', ...otherSystems] = asked.satelliteSystem ?? [];
-  return html`${textField('at', 'As of', at, '2016-11-13')}
+  return html`${textField('at', 'At', at, '2016-11-13')}
   ${select('satelliteSystem', 'Satellite system', [system], systemOptions(system))}
   ${hiddenFields(['satelliteSystem', otherSystems])}
   ${filterField('type', 'Antenna', type, 'LEIAR25*')}

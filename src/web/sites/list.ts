@@ -78,7 +78,7 @@ function dayOf(instant: Instant): Html {
 const captionAt = (at: Instant | null): string =>
   at === null
     ? 'The sites and their current equipment, as far as their site logs say.'
-    : `The sites and their equipment as of ${shortTime(at)}.`;
+    : `The sites and their equipment at ${shortTime(at)}.`;
 
 /** The table of the Sites found. @param to the URL of this page with another query */
 export function sitesTable(

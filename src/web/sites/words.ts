@@ -37,11 +37,11 @@ function equipmentCriteria({ search: { systems }, asked: { type, radomeType } }:
   return criteria;
 }
 
-/** What the Sites found have in common: ", as of 2016-11-13, Galileo"; empty without filters. */
+/** What the Sites found have in common: ", at 2016-11-13, Galileo"; empty without filters. */
 function criteriaWords(view: SitesRequest): string {
   const { at } = view.search;
   const { countryCode, agency } = view.asked;
-  const criteria = at === null ? [] : [`as of ${shortTime(at)}`];
+  const criteria = at === null ? [] : [`at ${shortTime(at)}`];
   const equipment = equipmentCriteria(view);
   criteria.push(...equipment);
   if (equipment.length > 0 && at === null) criteria.push('at some time');

@@ -53,7 +53,7 @@ export interface Timeline {
   cursor: Instant | null;
   /** The part of time to draw; null for all. */
   zoom: Span | null;
-  /** The URL of the Site page as of an instant. */
+  /** The URL of the Site page at an instant. */
   hrefAt: (instant: Instant) => string;
   /** If a page has several timelines: what is drawn, and whether this is the first. */
   one?: { label: string; isFirst: boolean };

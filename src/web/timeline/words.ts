@@ -15,7 +15,7 @@ import {
 
 /** What a timeline says in words about its bars and overlaps. */
 
-/** The most characters of details shown for a bar; the page as of that time shows the rest. */
+/** The most characters of details shown for a bar; the page at that time shows the rest. */
 const LONGEST_DETAILS = 500;
 
 /** The values that change while a device is in use. */

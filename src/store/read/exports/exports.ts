@@ -41,6 +41,7 @@ import {
   withWords,
 } from '../filters.js';
 import type { FindingFilter } from '../findings.js';
+import { withGaps } from '../gaps.js';
 import { findingWindows } from './findings.js';
 import { UNKNOWN_START } from '../../schema.js';
 import { setupsOfSites } from '../setups/setups.js';
@@ -160,18 +161,19 @@ export class Exports {
 
   async *readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
     const { mergeGaps, recordedSince: time } = search;
+    const db = await withGaps(this.reads, search.sites);
     const table = changesWith(mergeGaps, time);
     const indexed = siteConditions(this.reads.dialect, search.sites);
     const others = changeConditions(this.reads.dialect, search);
     if (time === null) {
-      yield* this.windows(this.reads, table, { indexed, others });
+      yield* this.windows(db, table, { indexed, others });
       return;
     }
     const changed = changedSince(time, mergeGaps);
     others.push(sql`change.id IN (${changed})`);
     const conditions = { indexed, others };
     const candidates = candidatesOf(table, conditions) ?? changed;
-    yield* this.read(this.reads, table, {
+    yield* this.read(db, table, {
       ...conditions,
       candidates,
       after: 0,

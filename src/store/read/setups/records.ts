@@ -15,6 +15,7 @@ import type { Database } from '../../database.js';
 import type { PropertyOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import { toChange } from '../changes.js';
+import { withGapsAt } from '../gaps.js';
 import { type PublishedRow, siteRowsAt } from '../sites/rows.js';
 
 /**
@@ -186,7 +187,9 @@ async function withGaps(
 ): Promise<SetupRecord[]> {
   const valid =
     asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
-  const rows = await db.all<{ id: number; removed: string; installed: string }>(sql`
+  const sites = [...new Set(setups.map(({ siteId }) => siteId))];
+  const state = await withGapsAt(db, sites);
+  const rows = await state.all<{ id: number; removed: string; installed: string }>(sql`
     SELECT setup.id, removed.document AS removed, installed.document AS installed
     FROM ${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value
     JOIN change AS removed

@@ -1,0 +1,418 @@
+import t, { type Test } from 'tap';
+import type { EquipmentInUse, ExportedChange } from '../../schemas/index.js';
+import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
+import { openWriter } from '../../src/store/open.js';
+import type { Correction } from '../../src/store/save/corrections.js';
+import type { StoreWriter } from '../../src/store/save/writer.js';
+import { RUNS_ALL } from '../effort.js';
+import { openService, type Service } from '../service.js';
+import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
+
+/**
+ * What an answer with `asOf` says stays what it was, whatever is imported and corrected later: random
+ * sequences under a clock that the test moves. Each has three Sites in a box of its own.
+ */
+
+const STEPS = 8;
+const MINUTE = 60_000;
+/** How many sequences are tried. Each statement over PostgreSQL takes a round trip. */
+function sequencesToTry(): number {
+  if (process.env.AS_OF_SEQUENCES !== undefined) return Number(process.env.AS_OF_SEQUENCES);
+  if (RUNS_ALL) return 100;
+  return process.env.TEST_DATABASE === undefined ? 25 : 6;
+}
+
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** The exports that answer about now and then with the same bytes. */
+const TABLES = [
+  '/exports/sites.csv?',
+  '/exports/sites.geojson?at=2008-01-01',
+  '/exports/sites.ndjson?satelliteSystem=GLO',
+  '/exports/sites.csv?agency=Second*',
+  '/exports/setups.csv?',
+  '/exports/setups.ndjson?current=true&invalidated=false',
+  '/exports/setups.geojson?at=2008-01-01',
+  '/exports/installations.csv?',
+  '/exports/installations.csv?type=LEICA*',
+  '/exports/installations.ndjson?serialNumber=A2&satelliteSystem=GPS',
+  '/exports/installations.csv?manufacturer=Maker',
+  '/exports/changes.csv?',
+  '/exports/changes.ndjson?mergeGaps=PT0S&kind=replaced',
+  '/exports/changes.geojson?mergeGaps=P100D&countryCode=AUS',
+  '/exports/offsets.csv?receiverChanges=true',
+];
+/** Those that have a time of their own: that of the record, with `asOf`. */
+const FILES = [
+  '/exports/sites.snx?',
+  '/exports/sites.sta?',
+  '/exports/sites.station-info?',
+  '/exports/offsets.snx?',
+  '/exports/sites.rinex.zip?at=2008-01-01',
+];
+
+interface Asked {
+  url: string;
+  asOf: string;
+  /** The answer of then. */
+  body: string;
+  after: string;
+}
+
+/** A URL that asks about an earlier time. */
+const asOfUrl = (url: string, asOf: string): string => `${url}&asOf=${asOf}`;
+
+/** A random log of a Site. */
+function randomLog(id: string, box: number, random: () => number): SyntheticLog {
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const item = (type: string, from: string, to?: string, more?: Record<string, string>): Item => ({
+    type: random() < 0.2 ? type.toLowerCase() : type,
+    serial: oneOf(['A1', 'A2', 'A3', '']),
+    from,
+    ...(to !== undefined && { to }),
+    ...(more !== undefined && { more }),
+  });
+  const first = oneOf(['2005-01-01T00:00Z', '2006-01-01T00:00Z']);
+  const swap = oneOf(['2007-06-01T00:00Z', '2009-06-01T00:00Z']);
+  const back = oneOf([swap, swap.replace('T00', 'T06'), swap.replace('-06-01', '-07-01')]);
+  const systems = { 'Satellite System': oneOf(['GPS', 'GPS+GLO', 'GLO']) };
+  const receiver = () => oneOf(['LEICA GR10', 'LEICA GR50', 'TRIMBLE NETR9']);
+  const place = placeOf(oneOf(['10.5', '10.9']), `${-170 + box * 3 + oneOf([0.5, 0.9])}`);
+  return {
+    id,
+    prepared: `2020-0${1 + Math.floor(random() * 9)}-01`,
+    name: oneOf(['First', 'Second']),
+    ...(id.length < 9 && { country: oneOf(['Australia', 'Poland']) }),
+    agency: oneOf(['First Agency', 'Second Agency']),
+    place,
+    receivers: [
+      item(receiver(), first, swap, systems),
+      ...(random() < 0.8 ? [item(receiver(), back, undefined, systems)] : []),
+    ],
+    antennas: [
+      item('LEIAR25.R4      NONE', first, undefined, {
+        'Marker->ARP Up Ecc. (m)': oneOf(['0.1', '0.2']),
+      }),
+    ],
+    clocks: random() < 0.3 ? [{ type: 'INTERNAL', from: '2005-01-01', to: '(CCYY-MM-DD)' }] : [],
+    sensors:
+      random() < 0.3
+        ? [
+            {
+              type: 'HMP45',
+              serial: 'H1',
+              from: '2005-01-01',
+              to: '(CCYY-MM-DD)',
+              more: { Manufacturer: oneOf(['Maker', 'Other']) },
+            },
+          ]
+        : [],
+  };
+}
+
+/** What a change says, without spelling and periods. */
+function meaningOf({ siteId, at, equipmentType, kind, before, after }: ExportedChange): string {
+  const said = (each: EquipmentInUse | null): unknown =>
+    each && [each.content.id, each.content.configuration];
+  return JSON.stringify([siteId, at, equipmentType, kind, said(before), said(after)]).toUpperCase();
+}
+
+/** How often each text is in a list. */
+const counts = (texts: readonly string[]): Map<string, number> => {
+  const found = new Map<string, number>();
+  for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
+  return found;
+};
+
+/** The texts that one list has more often than another. */
+function missingIn(all: readonly string[], others: readonly string[]): string[] {
+  const left = counts(others);
+  return all.filter((text) => {
+    const number = left.get(text) ?? 0;
+    left.set(text, number - 1);
+    return number <= 0;
+  });
+}
+
+async function linesOf(service: Service, url: string): Promise<ExportedChange[]> {
+  const { statusCode, body } = await service.get(url);
+  if (statusCode !== 200) throw new Error(`${url}: ${body}`);
+  return body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ExportedChange);
+}
+
+/** How the changes since a time differ from two states of the record. */
+async function wrongChanges(
+  service: Service,
+  box: string,
+  [from, to]: readonly [string, string],
+): Promise<string[]> {
+  const changes = `/exports/changes.ndjson?mergeGaps=PT0S&${box}`;
+  const before = (await linesOf(service, asOfUrl(changes, from))).map(meaningOf);
+  const after = (await linesOf(service, asOfUrl(changes, to))).map(meaningOf);
+  const since = new Date(Date.parse(from) + 1).toISOString();
+  const listed = await linesOf(service, asOfUrl(`${changes}&recordedSince=${since}`, to));
+  const added = listed.filter(({ withdrawn }) => withdrawn === null).map(meaningOf);
+  const withdrawn = listed.filter((each) => each.withdrawn !== null).map(meaningOf);
+  const same = (found: string[], expected: string[]): boolean =>
+    found.sort().join('\n') === expected.sort().join('\n');
+  const wrong: string[] = [];
+  if (!same(added, missingIn(after, before)))
+    wrong.push(`${from} to ${to}: added ${added.join()}; not ${missingIn(after, before).join()}`);
+  if (!same(withdrawn, missingIn(before, after)))
+    wrong.push(
+      `${from} to ${to}: withdrawn ${withdrawn.join()}; not ${missingIn(before, after).join()}`,
+    );
+  return wrong;
+}
+
+/** One random step at one of some ids. @returns what it was */
+async function takeStep(
+  writer: StoreWriter,
+  { ids, box, logs }: { ids: string[]; box: number; logs: number[] },
+  random: () => number,
+  now: () => Date,
+): Promise<string> {
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const id = oneOf(ids);
+  if (random() < 0.55 || logs.length === 0) {
+    const original = Buffer.from(logText(randomLog(id, box, random)));
+    const siteLog = readAsImported({ name: `${id}.log`, original, importedAt: now() });
+    const [outcome] = await writer.saveSiteLogs([siteLog], now, (log, importedAt) => ({
+      ...log,
+      importedAt,
+    }));
+    return `import ${id}: ${outcome!.kind}`;
+  }
+  const log = oneOf(logs);
+  const correction = oneOf<Correction>([
+    { kind: 'withdraw', log },
+    { kind: 'withdraw', log },
+    { kind: 'restore', log },
+    { kind: 'restore', log },
+    { kind: 'rename', to: parseSiteId(oneOf(ids)) },
+    { kind: 'retire' },
+    { kind: 'unretire' },
+  ]);
+  const outcome = await writer.correct(parseSiteId(id), correction, now, readStoredLog);
+  return `${correction.kind} ${id}: ${outcome.kind}`;
+}
+
+/** A sequence of steps. @returns what was asked after each of them, and what was wrong */
+async function runSequence(
+  service: Service,
+  writer: StoreWriter,
+  sequence: number,
+  clock: { time: number },
+): Promise<{ asked: Asked[]; box: string; wrong: string[] }> {
+  const random = randomNumbers(sequence);
+  const number = sequence.toString(36).toUpperCase().padStart(3, '0');
+  const ids = [`A${number}`, `B${number}00AUS`, `C${number}`];
+  const column = sequence % 110;
+  const west = -170 + column * 3;
+  const box = `bbox=${west},-20,${west + 2.9},20`;
+  const now = (): Date => new Date(clock.time);
+  const asked: Asked[] = [];
+  const wrong: string[] = [];
+  const steps: string[] = [];
+  for (let step = 0; step < STEPS; step++) {
+    clock.time += 10 * MINUTE;
+    const { elements } = await service.store.logs.findCurrentPage({
+      page: 0,
+      size: 100,
+      filters: [],
+      sort: [],
+      sites: {
+        numbers: null,
+        countryCodes: null,
+        box: { west, south: -20, east: west + 2.9, north: 20 },
+        near: null,
+        agencies: null,
+      },
+    });
+    steps.push(await takeStep(writer, { ids, box: column, logs: elements }, random, now));
+    const asOf = now().toISOString();
+    clock.time += 2 * MINUTE;
+    const after = steps.join(', ');
+    for (const url of TABLES.map((each) => `${each}&${box}`)) {
+      const plain = await service.get(url);
+      const then = await service.get(asOfUrl(url, asOf));
+      if (plain.statusCode !== 200) wrong.push(`${url}: ${plain.body}`);
+      if (plain.body !== then.body) wrong.push(`${url} at once after ${after}: ${then.body}`);
+      asked.push({ url, asOf, body: then.body, after });
+    }
+    for (const url of FILES.map((each) => `${each}&${box}`)) {
+      const then = await service.get(asOfUrl(url, asOf));
+      if (then.statusCode !== 200) wrong.push(`${url}: ${then.body}`);
+      asked.push({ url, asOf, body: then.body, after });
+    }
+  }
+  const times = [...new Set(asked.map(({ asOf }) => asOf))];
+  for (const from of times)
+    wrong.push(...(await wrongChanges(service, box, [from, times.at(-1)!])));
+  return { asked, box, wrong };
+}
+
+/** How many answers of then are no longer those of now. */
+async function countDifferent(service: Service, asked: readonly Asked[]): Promise<number> {
+  const now = new Map<string, string>();
+  let different = 0;
+  for (const { url, body } of asked) {
+    if (!now.has(url)) now.set(url, (await service.get(url)).body);
+    if (now.get(url) !== body) different++;
+  }
+  return different;
+}
+
+t.test('exports with asOf are what they were', async (t: Test) => {
+  const clock = { time: Date.UTC(2026, 0, 1) };
+  const service = await openService(t, [], { clock: () => new Date(clock.time) });
+  const writer = await openWriter(service.database);
+  const cpu = process.cpuUsage();
+  const wrong: string[] = [];
+  const all: Asked[] = [];
+  for (let sequence = 1; sequence <= sequencesToTry(); sequence++) {
+    const { asked, wrong: found } = await runSequence(service, writer, sequence, clock);
+    wrong.push(...found);
+    all.push(...asked);
+  }
+  await writer.close();
+  for (const { url, asOf, body, after } of all) {
+    const again = await service.get(asOfUrl(url, asOf));
+    if (again.body !== body) wrong.push(`${url} has changed after ${after}`);
+  }
+  const different = await countDifferent(service, all);
+  const { user, system } = process.cpuUsage(cpu);
+  t.comment(
+    `${all.length} questions, ${different} with another answer now; ` +
+      `${Math.round((user + system) / 1e6)} s of processor time`,
+  );
+  t.same(wrong.slice(0, 3), []);
+  t.ok(different >= all.length / 2);
+});
+
+/** The other answers, by the id of a Site. */
+const ANSWERS = [
+  '/skeletonFiles/ALFA.skl?version=3.05',
+  '/skeletonFiles/ALFA.skl?at=2002-01-01',
+  '/siteLogs/search/findByFourCharacterId?id=ALFA',
+  '/siteLogs/search/findByFourCharacterId?id=ALFA&format=geodesyml',
+  '/siteLogs/search/findByFourCharacterId?id=ALFA&at=2021-01-01&format=text',
+  '/siteLogs?countryCode=AUS',
+  '/changes?site=ALFA',
+  '/compare?site=ALFA BRAV',
+  '/corsSites?countryCode=AUS',
+  '/corsSites?agency=First*',
+  '/corsSites?near=ALFA&radius=10',
+  '/corsSites/search/findByEquipment?type=LEICA GR10',
+  '/setups?site=ALFA&projection=provenance',
+  '/setups?site=ALFA&projection=gaps',
+  '/setups/search/findByFourCharacterId?id=ALFA',
+  '/setups/search/findBySiteId?siteId=1',
+  '/sites/ALFA?at=2008-01-01',
+  '/sites/ALFA?',
+];
+const RECEIVER = { type: 'LEICA GR10', serial: '17', from: '2001-01-01T00:00Z' };
+const ALFA: SyntheticLog = {
+  id: 'ALFA',
+  prepared: '2018-01-01',
+  agency: 'First Agency',
+  name: 'Hill',
+  country: 'Australia',
+  place: placeOf('-10.5', '130.5'),
+  receivers: [RECEIVER],
+};
+
+/** An answer without its own links, which name the time. */
+const withoutLinks = (body: string): string => body.replaceAll(/[?&;]*(amp;)?asOf=[^"&]*/g, '');
+
+t.test('the other answers with asOf are about the record of then', async (t) => {
+  const clock = { time: Date.UTC(2026, 0, 1) };
+  const service = await openService(t, [], { clock: () => new Date(clock.time) });
+  const now = (): Date => new Date(clock.time);
+  await service.importText(ALFA, 'alfa.log', now());
+  await service.importText({ ...ALFA, id: 'BRAV' }, 'brav.log', now());
+  clock.time += MINUTE;
+  const asOf = now().toISOString();
+  clock.time += 2 * MINUTE;
+  const html = { accept: 'text/html' };
+  const ask = async (url: string) =>
+    service.get(encodeURI(url), url.startsWith('/sites') ? html : {});
+  const then = new Map<string, string>();
+  for (const url of ANSWERS) {
+    const { statusCode, body } = await ask(`${url}&asOf=${asOf}`.replace('?&', '?'));
+    t.equal(statusCode, 200, `${url}: ${body.slice(0, 200)}`);
+    then.set(url, body);
+  }
+  clock.time += 10 * MINUTE;
+  const moved: SyntheticLog = {
+    ...ALFA,
+    prepared: '2020-01-01',
+    agency: 'Second Agency',
+    name: 'Valley',
+    country: 'Poland',
+    place: placeOf('-10.9', '130.9'),
+    receivers: [
+      { ...RECEIVER, type: 'LEICA GR50', serial: '18', to: '2005-01-01T00:00Z' },
+      { ...RECEIVER, serial: '19', from: '2005-01-01T06:00Z' },
+    ],
+  };
+  await service.importText(moved, 'moved.log', now());
+  const writer = await openWriter(service.database);
+  clock.time += MINUTE;
+  await writer.correct(
+    parseSiteId('BRAV'),
+    { kind: 'rename', to: parseSiteId('CHAR') },
+    now,
+    readStoredLog,
+  );
+  clock.time += MINUTE;
+  await writer.correct(parseSiteId('CHAR'), { kind: 'retire' }, now, readStoredLog);
+  await writer.close();
+  clock.time += 10 * MINUTE;
+  for (const [url, body] of then) {
+    const again = await ask(`${url}&asOf=${asOf}`.replace('?&', '?'));
+    t.equal(again.body, body, url);
+    const plain = await ask(url);
+    t.not(withoutLinks(plain.body), withoutLinks(body), `${url} has another answer now`);
+  }
+  const early = '2025-01-01';
+  for (const url of [
+    '/exports/sites.csv?site=ALFA',
+    '/skeletonFiles/ALFA.skl?',
+    '/siteLogs/search/findByFourCharacterId?id=ALFA',
+    '/changes?site=ALFA',
+    '/setups/search/findCurrentByFourCharacterId?id=ALFA',
+    '/setups?site=ALFA',
+    '/compare?site=ALFA',
+  ]) {
+    const answer = await service.get(`${url}&asOf=${early}`.replace('?&', '?'));
+    t.equal(answer.statusCode, 404, url);
+    t.match(answer.json(), { type: 'urn:gnss-site-setups:problem:not-recorded' });
+  }
+  for (const url of [
+    '/corsSites?q=Hill',
+    '/exports/sites.csv?q=Hill',
+    '/exports/installations.csv?conflicts=true',
+    '/feed?',
+    '/findings?',
+    '/exports/feed.csv?',
+    '/gnssReceivers?',
+    '/ogc/collections/sites/items?',
+    '/receivers?',
+  ]) {
+    const answer = await service.get(`${url}&asOf=${asOf}`.replace('?&', '?'));
+    t.equal(answer.statusCode, 400, url);
+    t.match(answer.body, /asOf|"q"|"conflicts"/, url);
+  }
+});
