@@ -9,11 +9,12 @@ import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
 import { takesLong } from './effort.js';
+import { installPackages, installsPackages, UNREACHABLE } from './foreign/packages.js';
 import { CONTRACT, filesBelow, readProjectFile, ROOT, SAMPLE } from './project-files.js';
 import { openService } from './service.js';
 import { nodeCommand } from './node-command.js';
 
-const { createSetupsClient } = clientModule;
+const { createSetupsClient, elementsFrom } = clientModule;
 
 interface Manifest {
   version: string;
@@ -54,7 +55,7 @@ writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, typ
 
 /** A client team's file. Lines that must not compile are marked. */
 const CONSUMER = `
-import { type components, createSetupsClient, isAntenna, type operations, type paths } from 'gnss-site-setups-client';
+import { type components, createSetupsClient, elementsFrom, isAntenna, type operations, type paths } from 'gnss-site-setups-client';
 import { type GnssReceiver, PUBLISHED, type SetupResource, toJsonSchema } from 'gnss-site-setups-client/schemas';
 import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
 
@@ -96,6 +97,14 @@ const receivers = await client.GET('/gnssReceivers', { params: { query: { type: 
 const type: string | null | undefined = receivers.data?._embedded.gnssReceivers[0]?.type;
 const next: string | undefined = receivers.data?._links.next?.href;
 await client.GET('/setups/{id}', { params: { path: { id: 1 }, query: { projection: 'provenance' } } });
+const csv = await client.GET('/exports/sites.{format}', { params: { path: { format: 'csv' } } });
+const table: string | undefined = typeof csv.data === 'string' ? csv.data : undefined;
+for await (const change of elementsFrom(client, client.GET('/changes'))) {
+  never<IsAny<typeof change>>(false);
+  const at: string = change.at;
+  // @ts-expect-error no such member
+  change.time;
+}
 
 // @ts-expect-error the parameter is called id
 await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { fourCharacterId: 'ALIC' } } });
@@ -118,10 +127,15 @@ export const names: string[] = Object.keys(PUBLISHED).filter((name) => toJsonSch
 export const version: string = contract.info.version;
 `;
 
-/** The TypeScript examples of the API guide must compile too. */
-const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
-  ([, text]) => text!,
-);
+/** The TypeScript examples in a document. */
+const examplesIn = (...path: string[]): string[] =>
+  [...readProjectFile(...path).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
+
+/** The examples of the API guide must compile too, and those of the package, which follow each other. */
+const EXAMPLES = [
+  ...examplesIn('schemas', 'README.md'),
+  examplesIn('src', 'package', 'client.md').join(''),
+];
 
 /**
  * Compiler options for Node without browser types, with all declarations checked, and for a bundler
@@ -231,13 +245,54 @@ t.test('the package has a command that checks a service', async (t) => {
 });
 
 /** A client of the sample network over HTTP. */
-async function openClient(t: Test): Promise<clientModule.SetupsClient> {
+async function openClient(t: Test): Promise<{ client: clientModule.SetupsClient; url: string }> {
   const { app } = await openService(t, [SAMPLE]);
-  return createSetupsClient(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { client: createSetupsClient(url), url };
 }
 
+/** The versions of Node.js on which the package is tried: the first and last, and those between. */
+const NODE = { node20: '20.20.2', node22: '22.23.5', node24: '24.22.3', node26: '26.12.1' };
+
+t.test('the package runs on Node.js 20 to 26', installsPackages, async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const platform = `node-${process.platform}-${process.arch}`;
+  const versions = Object.entries(NODE).map(([name, each]) => [name, `npm:${platform}@${each}`]);
+  const programs = await installPackages(
+    join(t.testdirName, 'packages'),
+    Object.fromEntries(versions) as Record<string, string>,
+  );
+  if (programs === null) return void t.pass('no packages', UNREACHABLE);
+  const script = `
+    import { createSetupsClient, elementsFrom, isAntenna } from '${NAME}';
+    import { PUBLISHED, toJsonSchema } from '${NAME}/schemas';
+    const client = createSetupsClient('${url}');
+    const csv = await client.GET('/exports/sites.{format}', { params: { path: { format: 'csv' } } });
+    const ids = [];
+    const first = client.GET('/corsSites', { params: { query: { size: 3 } } });
+    for await (const { fourCharacterId } of elementsFrom(client, first)) ids.push(fourCharacterId);
+    const schemas = Object.keys(PUBLISHED).map(toJsonSchema).length > 100;
+    const [major] = process.versions.node.split('.');
+    console.log(JSON.stringify([major, csv.data.split('\\r\\n').length, ids.length, schemas]));`;
+  for (const name of Object.keys(NODE)) {
+    const node = join(programs, 'node_modules', name, 'bin/node');
+    const run = (...args: string[]) =>
+      promisify(execFile)('/usr/bin/env', ['-u', 'NODE_OPTIONS', node, ...args], { cwd: project });
+    const { stdout } = await run('--input-type=module', '--eval', script);
+    t.strictSame(JSON.parse(stdout), [name.slice(4), 10, 8, true], name);
+    const checked = await run(
+      join(folder, 'dist/src/client/check/main.js'),
+      'check',
+      url,
+      '--quick',
+    );
+    t.match(checked.stdout, /# 0 checks failed/, name);
+  }
+});
+
 t.test('the client finds the current Setup of ALIC', async (t) => {
-  const client = await openClient(t);
+  const { client } = await openClient(t);
   const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', {
     params: { query: { id: 'ALIC' } },
   });
@@ -251,7 +306,7 @@ t.test('the client finds the current Setup of ALIC', async (t) => {
 });
 
 t.test('the client pages through the receivers of a type', async (t) => {
-  const client = await openClient(t);
+  const { client } = await openClient(t);
   const query = {
     type: ['TRIMBLE NETRS', 'LEICA GR50'],
     size: 3,
@@ -267,8 +322,93 @@ t.test('the client pages through the receivers of a type', async (t) => {
   t.strictSame(found, [...Array<string>(7).fill('TRIMBLE NETRS'), 'LEICA GR50']);
 });
 
+/** What the service answers, as text. */
+const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+
+t.test('the client returns CSV, NDJSON, XML and text as text, and GeoJSON parsed', async (t) => {
+  const { client, url } = await openClient(t);
+  for (const format of ['csv', 'ndjson', 'geojson'] as const) {
+    const { data } = await client.GET('/exports/sites.{format}', { params: { path: { format } } });
+    const text = await textOf(`${url}/exports/sites.${format}`);
+    t.strictSame(data, format === 'geojson' ? JSON.parse(text) : text, format);
+  }
+  t.equal((await client.GET('/feed.atom')).data, await textOf(`${url}/feed.atom`));
+  const sinex = await client.GET('/exports/sites.snx');
+  t.match(sinex.data, /^%=SNX/);
+  const query = { id: 'ALIC', format: 'geodesyml' } as const;
+  const log = await client.GET('/siteLogs/search/findByFourCharacterId', { params: { query } });
+  t.match(log.data, /^<\?xml/);
+  const skeleton = { path: { file: 'ALIC.SKL' } };
+  t.match((await client.GET('/skeletonFiles/{file}', { params: skeleton })).data, /^ALIC/);
+});
+
+t.test('an option of the call still says how an answer is read', async (t) => {
+  const { client } = await openClient(t);
+  const csv = { params: { path: { format: 'csv' } } } as const;
+  const blob = await client.GET('/exports/sites.{format}', { ...csv, parseAs: 'blob' });
+  t.equal(blob.data!.type, 'text/csv;charset=utf-8;header=present');
+  const stream = await client.GET('/exports/sites.{format}', { ...csv, parseAs: 'stream' });
+  t.ok(stream.data instanceof ReadableStream);
+  await stream.data!.cancel();
+  await t.rejects(client.GET('/exports/sites.rinex.zip'), { name: 'TypeError', message: /zip/ });
+  const zip = await client.GET('/exports/sites.rinex.zip', { parseAs: 'arrayBuffer' });
+  t.equal(Buffer.from(zip.data!).toString('latin1', 0, 2), 'PK');
+  const wrong = { params: { ...csv.params, query: { site: ['ZZZZ'] } } };
+  t.equal((await client.GET('/exports/sites.{format}', wrong)).error?.status, 404);
+});
+
+t.test('an empty list of Sites is refused before it is sent', async (t) => {
+  const { client } = await openClient(t);
+  const requests: Promise<unknown>[] = [
+    client.GET('/changes', { params: { query: { site: [] } } }),
+    client.GET('/setups', { params: { query: { siteId: [] } } }),
+    client.GET('/setups/search/findCurrentByFourCharacterIdIn', { params: { query: { id: [] } } }),
+  ];
+  for (const request of requests)
+    await t.rejects(request, { name: 'TypeError', message: /empty list/ });
+  const { data } = await client.GET('/changes', { params: { query: { site: ['NAMA'] } } });
+  t.ok(data!.page.totalElements > 0);
+});
+
+/** All that is yielded. */
+async function collected<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const each of all) found.push(each);
+  return found;
+}
+
+t.test('elementsFrom yields the elements of all pages, also of the feed', async (t) => {
+  const { client, url } = await openClient(t);
+  const query = { size: 5, sort: ['type,desc'] };
+  const types: (string | null)[] = [];
+  const first = client.GET('/gnssReceivers', { params: { query } });
+  for await (const { type } of elementsFrom(client, first)) types.push(type);
+  const all = await client.GET('/gnssReceivers', { params: { query: { ...query, size: 1000 } } });
+  t.ok(types.length > 10);
+  t.strictSame(
+    types,
+    all.data!._embedded.gnssReceivers.map(({ type }) => type),
+  );
+  const entries = client.GET('/feed', { params: { query: { size: 3 } } });
+  const ids = (await collected(elementsFrom(client, entries))).map(({ id }) => id);
+  const feed = JSON.parse(await textOf(`${url}/feed?size=100`)) as {
+    _embedded: { entries: { id: string }[] };
+  };
+  t.strictSame(
+    ids,
+    feed._embedded.entries.map(({ id }) => id),
+  );
+  const none = client.GET('/changes', { params: { query: { from: '2099-01-01' } } });
+  t.strictSame(await collected(elementsFrom(client, none)), []);
+  const refused = client.GET('/changes', { params: { query: { size: 0 } } });
+  await t.rejects(elementsFrom(client, refused).next(), {
+    message: /size/,
+    cause: { status: 400 },
+  });
+});
+
 t.test('the client returns an error as a problem document', async (t) => {
-  const client = await openClient(t);
+  const { client } = await openClient(t);
   const { data, error, response } = await client.GET(
     '/setups/search/findCurrentByFourCharacterId',
     { params: { query: { id: 'ZZZZ' } } },

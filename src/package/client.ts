@@ -17,11 +17,10 @@ export async function writeClientPackage(output: string, work: string): Promise<
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     version: string;
     license: string;
-    engines: object;
     dependencies: Record<string, string>;
     devDependencies: Record<string, string>;
   };
-  const { version, license, engines } = manifest;
+  const { version, license } = manifest;
   const versions = { ...manifest.devDependencies, ...manifest.dependencies };
   for (const path of ['dist/schemas', 'dist/src/client']) {
     cpSync(join(ROOT, path), join(folder, path), {
@@ -46,7 +45,7 @@ export async function writeClientPackage(output: string, work: string): Promise<
     },
     bin: './dist/src/client/check/main.js',
     files: ['dist', 'schemas'],
-    engines,
+    engines: { node: '>=20' },
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, versions[name]])),
   };
   write(join(folder, 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
