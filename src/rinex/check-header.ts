@@ -77,10 +77,10 @@ const MARGIN = 60_000;
  * The beginning and the end of a file in milliseconds, without the margins; for a short file, its
  * middle twice.
  */
-function withoutMargins({ from, to }: Span): { first: number; last: number } {
+function withoutMargins({ from, to }: Span, longest = MARGIN): { first: number; last: number } {
   const begin = Date.parse(from);
   const end = Date.parse(to);
-  const margin = Math.min(MARGIN, (end - begin) / 2);
+  const margin = Math.min(longest, (end - begin) / 2);
   return { first: begin + margin, last: end - margin };
 }
 
@@ -88,8 +88,8 @@ function withoutMargins({ from, to }: Span): { first: number; last: number } {
  * The Setups in effect during a file, without the margins at its ends; of a short file, in its
  * middle.
  */
-export function setupsDuring(setups: Setup[], span: Span): Setup[] {
-  const { first, last } = withoutMargins(span);
+export function setupsDuring(setups: Setup[], span: Span, margin = MARGIN): Setup[] {
+  const { first, last } = withoutMargins(span, margin);
   return setups.filter(({ effectivePeriod: period }) => {
     const start = Date.parse(period.from);
     return (
@@ -414,6 +414,16 @@ function devicesUnlikeLast(
 }
 
 /**
+ * The Setups with which a header is compared: those during its file and, if a receiver or an antenna
+ * is on record only within the margins, these too.
+ */
+function setupsToCompare(setups: Setup[], span: Span): Setup[] {
+  const during = setupsDuring(setups, span);
+  const isComplete = ALL_DEVICES.every((device) => during.some((each) => hasDevice(each, device)));
+  return isComplete ? during : setupsDuring(setups, span, 0);
+}
+
+/**
  * Compares a header with the record of a Site during a file.
  * @param blank what a blank eccentricity counts as
  */
@@ -425,7 +435,7 @@ export function checkHeader(
 ): CheckedHeader {
   const { datePrepared } = recordedSite;
   const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
-  const during = setupsDuring(recordedSite.setups, span).map((setup) => ({
+  const during = setupsToCompare(recordedSite.setups, span).map((setup) => ({
     setup,
     without: ALL_DEVICES.filter((device) => !hasDevice(setup, device)),
     ...compareWith(header, recordedSite, setup, blank),

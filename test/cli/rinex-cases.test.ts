@@ -205,6 +205,16 @@ t.test('a time without equipment stands for no device', async (t) => {
   t.equal(inGap.noEquipment.length, 2);
   t.match(inGap.noEquipment[0], /SEPT POLARX4 400 .*SEPT POLARX5 500 /);
   t.same(inGap.hints, []);
+  const untilNoon = 'QQAA00AUS_R_20200100000_12H_30S_MO.rnx';
+  t.match(await check(untilNoon, fileOf('QQAA00AUS', right)), { result: 'no-equipment' });
+  const { stdout } = await check(
+    untilNoon,
+    fileOf('QQAA00AUS', {
+      ...right,
+      more: [['  2020     1    10    12     0   30.0000000     GPS', 'TIME OF LAST OBS']],
+    }),
+  );
+  t.match(JSON.parse(stdout), { result: 'checked' }, 'it is on record for the last 30 s');
   const before = await check('QQAA00AUS_R_20090100000_01D_30S_MO.rnx', fileOf('QQAA00AUS'));
   t.match(before, { code: 1, result: 'no-equipment' });
   const otherNumber = fileOf('QQAA00AUS', { ...right, number: '12345M002' });

@@ -99,7 +99,7 @@ t.test(
       const id = record.site.fourCharacterId;
       for (let count = 0; count < 20; count++) {
         const index = random(record.setups.length);
-        const text = headerOf(record, index, RINEX_VERSIONS[random(3)]);
+        const text = headerOf(record, index, RINEX_VERSIONS[random(RINEX_VERSIONS.length)]);
         const differs = differing(checkHeader(parse(text), record, at(record, index)));
         if (differs.length > 0) wrong.push([id, index, differs]);
         const field = FIELDS[random(FIELDS.length)]!;
@@ -117,8 +117,51 @@ t.test(
     t.same(wrong, []);
     for (const field of FIELDS) t.ok((alterations.get(field) ?? 0) > 0, `${field} was altered`);
     t.comment(`${[...alterations.values()].reduce((sum, each) => sum + each, 0)} alterations`);
+    const gaps = sites.flatMap(gapDays);
+    t.comment(`${gaps.length} days with a time without receiver`);
+    t.same(gaps.flatMap(wrongOnGapDay), []);
   },
 );
+
+/** A day on which a time without a receiver ends, and the Setup behind it. */
+interface GapDay {
+  record: RecordedSite;
+  index: number;
+  span: { from: string; to: string };
+}
+
+/** The days on which times without a receiver end, of up to three days. */
+function gapDays(record: RecordedSite): GapDay[] {
+  return record.setups.flatMap(({ effectivePeriod: { from, to }, equipmentInUse }, index) => {
+    const kinds = (place: number): string[] =>
+      (record.setups[place]?.equipmentInUse ?? []).map((each) => each.content.id.equipmentType);
+    const hasBoth = ['gnss receiver', 'gnss antenna'].every((kind) =>
+      kinds(index + 1).includes(kind),
+    );
+    const isGap = equipmentInUse.every((each) => each.content.id.equipmentType !== 'gnss receiver');
+    const length = to === null ? Infinity : Date.parse(to) - Date.parse(from);
+    if (!isGap || !hasBoth || length > 3 * DAY) return [];
+    const day = to!.slice(0, 10);
+    const span = { from: `${day}T00:00:00Z`, to: `${day}T23:59:30Z` };
+    return [{ record, index: index + 1, span }];
+  });
+}
+
+/** What is wrong with the results for a right header and for one that fits nothing. */
+function wrongOnGapDay({ record, index, span }: GapDay): unknown[] {
+  const right = headerOf(record, index);
+  const fields = ['receiverType', 'antennaType'] as const;
+  const other = fields.reduce((text, field) => altered(text, field) ?? text, right);
+  const [good, bad] = [right, other].map((text) => checkHeader(parse(text), record, span, 'zero'));
+  const isReported = (field: Field): boolean =>
+    bad!.noEquipment.length > 0 ||
+    bad!.fields.some((each) => each.field === field && each.status !== 'equal');
+  const missed = fields.filter((field) => !isReported(field));
+  const differs = [...differing(good!), ...good!.noEquipment];
+  return missed.length === 0 && differs.length === 0
+    ? []
+    : [[record.site.fourCharacterId, span.from, missed, differs]];
+}
 
 const RECEIVER = { equipmentType: 'gnss receiver', type: 'LEICA GR25' };
 const ANTENNA = {
