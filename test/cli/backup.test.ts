@@ -58,6 +58,7 @@ const sitesOf = (path: string): number =>
 
 t.test('backup and restore work while the service is under load and an import runs', async (t) => {
   const service = await startService(database);
+  t.equal(readFileSync(`/proc/${service.pid}/comm`, 'utf8'), 'gnss-serve\n', 'as ps names it');
   const statuses = new Map<number, number>();
   let running = true;
   const clients = Array.from({ length: 4 }, async (_, client) => {

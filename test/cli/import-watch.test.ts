@@ -60,6 +60,7 @@ async function watch(
     return (await ended).code;
   };
   await until(/^Watching /);
+  t.equal(readFileSync(`/proc/${child.pid}/comm`, 'utf8'), 'gnss-import\n', 'as ps names it');
   return { ...running, until, stop };
 }
 

@@ -133,6 +133,11 @@ t.test('metrics follow imports, and show that a database cannot be read', async 
   await sleep(600);
   const broken = await read(serving);
   t.strictSame(valuesOf(broken, 'gnss_database_readable'), { '': 0 });
+  const unavailable = valuesOf(broken, 'gnss_http_unavailable_total')[''];
+  t.equal((await ask(`${serving.base}${LOOKUP}`)).status, 503);
+  t.strictSame(valuesOf(await read(serving), 'gnss_http_unavailable_total'), {
+    '': unavailable! + 1,
+  });
   const times = ['newest_log_timestamp_seconds', 'last_import_timestamp_seconds'];
   for (const name of [
     'database_migration',

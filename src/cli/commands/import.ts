@@ -203,6 +203,7 @@ async function watch(
   });
   // The end of a terminal sends it. As for `serve`, it ends nothing.
   process.on('SIGHUP', () => undefined);
+  process.title = 'gnss-import';
   process.stdout.write(`Watching ${visible(paths.join(' '))}\n`);
   // The settings are valid. The first import can take longer than a supervisor waits for a start.
   supervisor.ready();

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
 import type { FindingCount } from '../../store/read/logs/logs.js';
 import type { Build } from '../line/package-files.js';
@@ -157,6 +157,11 @@ export function collectMetrics(
     buckets: BUCKETS,
     registers: [measured],
   });
+  const unavailable = new Counter({
+    name: 'gnss_http_unavailable_total',
+    help: 'How many requests were answered 503: the service was busy, or its database away.',
+    registers: [measured],
+  });
   const build = { version, revision: revision ?? 'unknown', node: process.versions.node };
   new Gauge({
     name: 'gnss_build_info',
@@ -168,6 +173,7 @@ export function collectMetrics(
   addRecord(measured, store);
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {
+      if (status === 503) unavailable.inc();
       const known = method !== null && METHODS.includes(method) ? method : 'other';
       durations.observe(
         { route: route ?? 'none', method: known, status, cache },

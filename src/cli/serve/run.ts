@@ -41,6 +41,7 @@ export async function runService(
   settings: ServeSettings,
   reread: () => ServeSettings,
 ): Promise<number> {
+  process.title = 'gnss-serve';
   const { log, listen, close, metrics } = service;
   const supervisor = findSupervisor(process.env, (message) => log.warn(message));
   const passed = passedSockets(process.env);

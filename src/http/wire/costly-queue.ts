@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TObject } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreBusy } from '../../store/store.js';
+import { visible } from '../../visible.js';
 
 /** The most requests that wait. */
 const MOST_WAITING = 50;
@@ -33,6 +34,50 @@ function isCached({ query, routeOptions }: FastifyRequest): boolean {
 /** Whether the client has closed its connection. */
 const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === false;
 
+/** How often refusals are logged at most, in milliseconds. */
+const LOGGED_EVERY = 60_000;
+/** How many requests that held the queue a line names at most. */
+const MOST_NAMED = 5;
+/** The most characters of a request in the log. */
+const LONGEST_REQUEST = 200;
+
+/** A request, as the log names it. */
+const nameOf = ({ method, url }: FastifyRequest): string =>
+  visible(`${method} ${url}`.slice(0, LONGEST_REQUEST));
+
+/** Logs requests that are refused: the first at once, then at most a line a minute. */
+class RefusalLog {
+  private refused = 0;
+  /** Why the last one was refused. */
+  private reason = '';
+  /** The requests that were computed meanwhile. */
+  private readonly holding = new Set<string>();
+  /** Set while nothing is logged, because a line was less than a minute ago. */
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly log: FastifyBaseLogger) {}
+
+  add({ message }: StoreBusy, computed: Iterable<FastifyRequest>): void {
+    this.refused++;
+    this.reason = message;
+    for (const request of computed)
+      if (this.holding.size < MOST_NAMED) this.holding.add(nameOf(request));
+    if (this.timer === null) this.write();
+  }
+
+  private write(): void {
+    const { refused, reason } = this;
+    const holding = [...this.holding];
+    this.log.warn({ refused, reason, holding }, 'costly requests were answered 503');
+    this.refused = 0;
+    this.holding.clear();
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (this.refused > 0) this.write();
+    }, LOGGED_EVERY).unref();
+  }
+}
+
 /** Makes costly requests take turns. */
 class CostlyQueue {
   /** Functions that start the waiting requests. */
@@ -47,7 +92,10 @@ class CostlyQueue {
   private arrivals = 0;
 
   /** @param atOnce how many requests are computed at once */
-  constructor(private readonly atOnce: number) {}
+  constructor(
+    private readonly atOnce: number,
+    private readonly refusals: RefusalLog,
+  ) {}
 
   /** Notes that a connection or a costly request has come. */
   noteArrival(): void {
@@ -60,9 +108,9 @@ class CostlyQueue {
    */
   async take(request: FastifyRequest): Promise<void> {
     this.noteArrival();
-    if (this.unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
+    if (this.unsent > MOST_UNSENT) throw this.refusal('clients do not read their answers');
     if (this.waiting.length >= MOST_WAITING)
-      throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
+      throw this.refusal(`${MOST_WAITING} costly requests wait already`);
     if (this.taken >= this.atOnce) {
       await this.wait(request);
       return;
@@ -87,6 +135,13 @@ class CostlyQueue {
     reply.raw.once('close', () => (this.unsent -= answer.length));
   }
 
+  /** Why a request is refused, which is also logged. */
+  private refusal(reason: string): StoreBusy {
+    const busy = new StoreBusy(reason);
+    this.refusals.add(busy, this.current);
+    return busy;
+  }
+
   private wait(request: FastifyRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
@@ -96,7 +151,7 @@ class CostlyQueue {
       };
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(begin), 1);
-        reject(new StoreBusy(`the request has waited for ${PATIENCE} ms`));
+        reject(this.refusal(`the request has waited for ${PATIENCE} ms`));
       }, PATIENCE);
       this.waiting.push(begin);
     });
@@ -123,7 +178,7 @@ class CostlyQueue {
  * @param atOnce how many are computed at once
  */
 export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
-  const queue = new CostlyQueue(atOnce);
+  const queue = new CostlyQueue(atOnce, new RefusalLog(app.log));
   app.server.on('connection', () => queue.noteArrival());
 
   async function takeTurn(

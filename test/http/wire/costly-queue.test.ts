@@ -21,7 +21,11 @@ const COSTLY = '/corsSites/search/findByEquipment?type=*&size=1000';
  * @param before runs before each time
  */
 async function serve(t: Test, before: () => Promise<void> = async () => undefined) {
-  const { app, store } = await openService(t, [SAMPLE]);
+  const logged: Record<string, unknown>[] = [];
+  const write = (line: string): unknown => logged.push(JSON.parse(line) as Record<string, unknown>);
+  const { app, store } = await openService(t, [SAMPLE], {
+    logger: { level: 'warn', stream: { write } },
+  });
   const port = await listen(app);
   const { sites } = store;
   const find = sites.findByEquipment.bind(sites);
@@ -31,7 +35,7 @@ async function serve(t: Test, before: () => Promise<void> = async () => undefine
     await before();
     return find(search);
   };
-  return { app, port, seen };
+  return { app, port, seen, logged };
 }
 
 /** Opens connections, and sends a request on each of them. */
@@ -86,6 +90,20 @@ t.test(
     t.same(violations('Problem', JSON.parse(refused!.body)), []);
   },
 );
+
+t.test('the log names what held the queue, once for several refusals', async (t) => {
+  const { port, seen, logged } = await serve(t, () => sleep(2600));
+  const first = ask(port, COSTLY);
+  while (seen.computed === 0) await sleep(5);
+  t.same(logged, []);
+  const others = await Promise.all(
+    ['/corsSites', '/setups'].map(async (path) => (await ask(port, path)).status),
+  );
+  t.same(others, [503, 503]);
+  t.equal((await first).status, 200);
+  t.match(logged, [{ refused: 1, reason: /./, holding: [`GET ${COSTLY}`] }]);
+  t.equal(logged.length, 1, 'at most one line a minute');
+});
 
 t.test('pages and lists that read much wait for a costly request; others do not', async (t) => {
   let release = (): void => undefined;
