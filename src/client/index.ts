@@ -84,7 +84,7 @@ type ElementOf<Embedded> = Embedded[keyof Embedded] extends readonly (infer E)[]
  * @param first the request for the first page
  * @throws {Error} with the detail of the problem if a page cannot be had; the problem is its cause
  * @example for await (const { type } of elementsFrom(client, client.GET('/gnssReceivers')))
- *   console.log(type);
+ *   types.add(type);
  */
 export async function* elementsFrom<Embedded extends object>(
   client: SetupsClient,
