@@ -63,8 +63,15 @@ function blankForZero(
  * Checks one receiver or antenna. The texts of findings say what is missing: baselines name them.
  * @param item its number in its section
  * @param isText whether the log is in the text form
+ * @param hasDates whether any equipment of the log has a date; otherwise another finding says so
  */
-function checkBlock(name: Name, block: Block, item: number, isText: boolean, report: Report): void {
+function checkBlock(
+  name: Name,
+  block: Block,
+  item: number,
+  { isText, hasDates }: { isText: boolean; hasDates: boolean },
+  report: Report,
+): void {
   const kind = KINDS[name];
   const { rows, number: section } = SECTIONS[name];
   const place = { line: block.line, section, item };
@@ -75,6 +82,7 @@ function checkBlock(name: Name, block: Block, item: number, isText: boolean, rep
   if (zero.length > 0) report('blank-eccentricity', place, {});
   for (const member of essential.filter((each) => isMissing(name, block, each))) {
     if (zero.includes(member)) continue;
+    if (member === 'dateInstalled' && !hasDates) continue;
     if (member === 'dateInstalled') {
       const type = block.type?.value ?? null;
       const serialNumber = block.serialNumber?.value ?? null;
@@ -103,12 +111,14 @@ export function checkRequiredValues(
   { sections, log, scanned }: CheckedLog & { scanned: ScannedLog | null },
   report: Report,
 ): void {
+  const hasDates = log.items.some(({ from, to }) => from !== null || to !== null);
+  const about = { isText: scanned !== null, hasDates };
   for (const name of ['gnssReceivers', 'gnssAntennas'] as const) {
     const kind = KINDS[name];
     if (!log.items.some(({ id }) => id.equipmentType === kind))
       report('missing-equipment', headingPlace(scanned, SECTIONS[name].number), { kind });
     for (const [index, block] of sections[name].entries())
-      if (isOnRecord(block)) checkBlock(name, block, index + 1, scanned !== null, report);
+      if (isOnRecord(block)) checkBlock(name, block, index + 1, about, report);
   }
   for (const [index, block] of sections.gnssAntennas.entries()) {
     const { antennaReferencePoint: point } = block;

@@ -154,15 +154,21 @@ export const membersOf = ({
   ...configuration,
 });
 
+/** The members of items as they are compared: an item is compared with many. */
+const COMPARED = new WeakMap<InstalledEquipment, Record<string, string | number | null>>();
+
 /** The members of an item as they are compared. */
 export function comparableMembers(
   item: InstalledEquipment,
 ): Record<string, string | number | null> {
+  const known = COMPARED.get(item);
+  if (known !== undefined) return known;
   const { equipmentType } = item.content.id;
-  const members = Object.entries(membersOf(item));
-  return Object.fromEntries(
-    members.map(([member, value]) => [member, comparableValue(equipmentType, member, value)]),
-  );
+  const members: Record<string, string | number | null> = {};
+  for (const [member, value] of Object.entries(membersOf(item)))
+    members[member] = comparableValue(equipmentType, member, value);
+  COMPARED.set(item, members);
+  return members;
 }
 
 /**

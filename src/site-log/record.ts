@@ -215,7 +215,7 @@ function itemsOf<T extends EquipmentType>(
     }
     // The compiler cannot know that both follow the schemas of the kind.
     const found = { id, configuration, ...dates, line, item } as ItemOf<T>;
-    const end = unreadableEndOf(block);
+    const end = dates.to === null ? unreadableEndOf(block) : null;
     if (end !== null) unreadable.set(found, end);
     return [found];
   });

@@ -308,6 +308,18 @@ t.test('a receiver without a date of installation is said to be so', async (t) =
   ]);
 });
 
+t.test('where no equipment has a date, that is one finding', async (t) => {
+  const dates = /^ *Date (Installed|Removed) .*\n/gm;
+  const [head, ...equipment] = withReceivers({ from: '2012-01-01' }).split(/^(?=3\. )/m);
+  const text = head! + equipment.join('').replace(dates, '');
+  t.same(
+    foundAs('missing-value', text).filter(({ values }) =>
+      (values as { members: string[] }).members.includes('dateInstalled'),
+    ),
+    [],
+  );
+});
+
 t.test('a block that was withdrawn or says nothing lacks nothing', async (t) => {
   const read = readSections(Buffer.from(replacing('Serial Number', '')), new Findings('a'));
   const xml = writeSections(read, 'geodesyml05', new Findings('a'));

@@ -15,10 +15,10 @@ import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { FolderWatch } from '../../src/cli/import/watch.js';
-import { type Running, startTool } from '../campaigns/processes.js';
+import { type Running, runTool, startTool } from '../campaigns/processes.js';
 import { importInto } from '../databases.js';
 import { openService } from '../service.js';
-import { logText } from '../synthetic-log.js';
+import { logText, placeOf } from '../synthetic-log.js';
 import { rawDatabase, withSqlite } from '../raw-database.js';
 import { receiveNotifications, shortFolder, until as eventually, withSystemd } from './serving.js';
 
@@ -394,3 +394,34 @@ t.test(
     t.equal(await watching.stop(), 0);
   },
 );
+
+/** A station in Australia or in Chile, by its four characters. */
+const stationIn = (country: 'Australia' | 'Chile', prepared: string): string =>
+  logText({
+    id: 'QXAA',
+    prepared,
+    country,
+    place:
+      country === 'Chile'
+        ? placeOf('-332708.40', '-0704003.80')
+        : placeOf('-234012.45', '+1335307.85'),
+    receivers: [{ type: 'R0', serial: country, from: '2001-01-01' }],
+  });
+
+for (const [correction, outcome] of [
+  [['site', 'rename', 'QXAA', 'QXAA00AUS'], /there\.log: saved QXAA: 1 Setup added/],
+  [['log', 'withdraw', 'QXAA', 'here.log'], /there\.log: saved QXAA: 1 Setup added/],
+] as const)
+  t.test(`import --watch reads a rejected file again after ${correction.join(' ')}`, async (t) => {
+    const folder = t.testdir({ logs: { 'here.log': stationIn('Australia', '2020-01-01') } });
+    const watching = await watch(t, folder, ['logs', '--rescan', '1']);
+    await watching.until(/here\.log: saved/);
+    writeFileSync(join(folder, 'logs', 'there.log'), stationIn('Chile', '2021-01-01'));
+    await watching.until(/there\.log: rejected/);
+    const { code, stderr } = await runTool([...correction, '--database', 'watch.sqlite'], {
+      cwd: folder,
+    });
+    t.equal(code, 0, stderr);
+    await watching.until(outcome);
+    t.equal(await watching.stop(), 0);
+  });

@@ -101,11 +101,12 @@ export function limitContacts(log: SiteLogSections, findings: Findings): void {
   reject(findings, 'too-large', { line }, { of: 'contacts', count, most: MOST_CONTACTS });
 }
 
-/** The labels of the form, which name nobody. */
-const LABELS: readonly string[] = [...Object.values(SECTIONS), ...Object.values(AGENCIES)].flatMap(
-  ({ rows }) =>
-    Object.values(rows).flatMap(({ label, label2 }) => [label ?? [], label2 ?? []].flat()),
-);
+/** The labels of the form, which name nobody, as they are compared. */
+const LABELS = [...Object.values(SECTIONS), ...Object.values(AGENCIES)]
+  .flatMap(({ rows }) => Object.values(rows))
+  .flatMap(({ label, label2 }) => [label ?? [], label2 ?? []].flat())
+  .map(comparable)
+  .join('');
 
 /** Whether a name or number of a contact may be looked for in other text. */
 const canBeSearched = (text: string): boolean =>
@@ -180,6 +181,6 @@ function keeperOf(
       ? []
       : webPagesIn(withoutMailAddresses(written, WITHHELD)),
   );
-  const kept = [...published, ...webPages, ...LABELS].map(comparable).join('');
+  const kept = LABELS + [...published, ...webPages].map(comparable).join('');
   return (text) => publicNames.has(folded(text)) || kept.includes(comparable(text));
 }

@@ -44,9 +44,11 @@ export function mappedValues(
 /** The values of a log with their rows. */
 export function valuesWithRows(log: SiteLogSections): [Written, Row][] {
   const values: [Written, Row][] = [];
-  mappedValues(log, (value, row) => {
-    values.push([value, row]);
-    return value;
-  });
+  for (const [section, content] of Object.entries(log)) {
+    if (typeof content === 'string') continue;
+    for (const block of Array.isArray(content) ? content : [content])
+      for (const [member, value] of Object.entries(block as object))
+        if (isWritten(value)) values.push([value, rowOf(section, member)]);
+  }
   return values;
 }

@@ -73,6 +73,9 @@ export const NOT_A_NUMBER = 'NaN';
 /** Whether a text is a unit, of any dimension. */
 const isUnit = (text: string): boolean => UNITS.has(unitOf(text));
 
+/** Whether a text says that a number is unknown. `NA` is a word in other values. */
+const isUnknownNumber = (text: string): boolean => isNoValue(text) || /^na$/i.test(text);
+
 /**
  * Whether a text means that there is no number: a unit alone, which the form prints in place of the
  * number, or a unit after a word for "unknown": `deg`, `N/A deg`.
@@ -82,7 +85,7 @@ export function isBlankNumber(text: string): boolean {
   if (value.length > LONGEST_VALUE) return false;
   if (isUnit(value) || value.split(/\s+/).every(isUnit)) return true;
   for (let blank = value.indexOf(' '); blank > 0; blank = value.indexOf(' ', blank + 1))
-    if (isNoValue(value.slice(0, blank)) && isUnit(value.slice(blank))) return true;
+    if (isUnit(value.slice(blank)) && isUnknownNumber(value.slice(0, blank))) return true;
   return false;
 }
 

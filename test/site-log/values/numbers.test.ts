@@ -106,7 +106,7 @@ t.test('text that is not clearly a number is unknown, never 0, with a remark', a
 t.test('a unit alone, or behind a word for "unknown", is blank, without a remark', async (t) => {
   // prettier-ignore
   const cases = [
-    ['deg', DEGREES], ['N/A deg', DEGREES], ['unknown m', METRES], ['n/a MHz', MEGAHERTZ], ['none sec', SECONDS],
+    ['deg', DEGREES], ['N/A deg', DEGREES], ['na deg', DEGREES], ['unknown m', METRES], ['n/a MHz', MEGAHERTZ], ['none sec', SECONDS],
     ['--- m', METRES], ['? %', PERCENT], ['not known hPa', HECTOPASCALS], ['(MHz)', MEGAHERTZ], ['m', MEGAHERTZ],
     ['unknown deg C', CELSIUS], ['  deg  ', DEGREES],
   ] as const;
