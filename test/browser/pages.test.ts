@@ -344,12 +344,12 @@ sampleTest(
       t.ok(lines === 2 && height < 60, `${lines}, ${height} px`);
     t.equal(await page.getByLabel('Radome').isVisible(), false, 'filters are folded');
     await page.getByText('Filters').click();
-    await page.getByLabel('As of').fill('2012-06-01');
+    await page.getByLabel('At', { exact: true }).fill('2012-06-01');
     await page.getByLabel('Satellite system').selectOption('GLONASS');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/sites?*at=2012-06-01*');
     t.match(await page.locator('[role=status]').innerText(), /2012-06-01.*GLONASS/);
-    t.equal(await page.getByLabel('As of').isVisible(), true, 'filters in use are open');
+    t.equal(await page.getByLabel('At', { exact: true }).isVisible(), true, 'filters in use are open');
     t.ok((await excess(page)) <= 0);
     for (const width of [1280, 1920, 2560]) {
       await page.setViewportSize({ width, height: 900 });
@@ -485,7 +485,7 @@ sampleTest(
   'the form shows the Setup as of a day, and a link leads back',
   async (t, { page, goto, at }) => {
     await goto('/sites/ALIC');
-    await page.getByLabel('As of').fill('2011-07-20');
+    await page.getByLabel('At', { exact: true }).fill('2011-07-20');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sites/ALIC?at=2011-07-20');
     t.match(await page.locator('#setup h2').innerText(), '2011-07-20');

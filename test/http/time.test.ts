@@ -305,7 +305,6 @@ t.test(
       ['timeFormat', { timeFormat: '(.*)*$' }],
       ['effectiveTO', { effectiveTO: '2011-12-12' }],
       ['sort', { sort: 'effectivePeriod' }],
-      ['asOf', { asOf: '2020-01-01' }],
     ];
     for (const [name, query] of cases) {
       const parameters = await invalid(PERIOD, { id: 'ALIC', ...query });
