@@ -1,6 +1,5 @@
 import {
   EQUIPMENT_KINDS,
-  type EquipmentInUse,
   type EquipmentType,
   type InstalledEquipment,
   type InstalledInstrument,
