@@ -349,7 +349,11 @@ sampleTest(
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/sites?*at=2012-06-01*');
     t.match(await page.locator('[role=status]').innerText(), /2012-06-01.*GLONASS/);
-    t.equal(await page.getByLabel('At', { exact: true }).isVisible(), true, 'filters in use are open');
+    t.equal(
+      await page.getByLabel('At', { exact: true }).isVisible(),
+      true,
+      'filters in use are open',
+    );
     t.ok((await excess(page)) <= 0);
     for (const width of [1280, 1920, 2560]) {
       await page.setViewportSize({ width, height: 900 });
