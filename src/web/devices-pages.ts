@@ -7,7 +7,7 @@ import type { Found, Paging } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
-import { renderPage, renderPageLinks, siteLink } from './page/layout.js';
+import { renderPage, renderPageLinks, shownId, siteLink } from './page/layout.js';
 import { scaleOf, spanFrom } from './page/time-scale.js';
 import { type Column, table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
@@ -36,6 +36,8 @@ interface DevicesView {
   paging: Paging;
   /** The devices, with their installations. */
   found: Found<Device>;
+  /** The four characters that several Sites have. */
+  shared: ReadonlySet<string>;
   now: Instant;
 }
 
@@ -129,6 +131,7 @@ function deviceColumns(
   equipmentType: KindWithPages,
   isTypeShown: boolean,
   scale: ReturnType<typeof scaleOf>,
+  shared: DevicesView['shared'],
 ): Column<DeviceRow>[] {
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
   const installationsOf = (id: number): string =>
@@ -145,7 +148,7 @@ function deviceColumns(
     [
       'Where and when',
       ({ device: { id }, visits, total, rest }) => [
-        list(visits.map((visit) => renderVisit(visit, equipmentType))),
+        list(visits.map((visit) => renderVisit(visit, equipmentType, shared))),
         rest > 0 &&
           html`<a href="${installationsOf(id)}"
             >${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a
@@ -199,7 +202,7 @@ function exportedWords({ section, type, serialNumber, inConflict }: DevicesView)
 
 /** The page of devices with their installations: of a type or serial number, or in conflict. */
 export function renderDevicesPage(view: DevicesView): string {
-  const { section, type, serialNumber, inConflict, paging, found, now } = view;
+  const { section, type, serialNumber, inConflict, paging, found, shared, now } = view;
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
   const { page, size } = paging;
@@ -216,7 +219,7 @@ export function renderDevicesPage(view: DevicesView): string {
     href(ROOT, pagePath, { query: { ...filters, page: number } });
   // In an export, an installation has the type that its device had then.
   const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
-  const columns = deviceColumns(equipmentType, type === undefined, scale);
+  const columns = deviceColumns(equipmentType, type === undefined, scale, shared);
   return renderPage({
     root: ROOT,
     title: titleOf(view),
@@ -270,10 +273,11 @@ export function renderDevicesPage(view: DevicesView): string {
 function renderVisit(
   { first, from, to, configurations }: Visit,
   equipmentType: EquipmentType,
+  shared: DevicesView['shared'],
 ): Html {
-  const { conflicts, conflictsWith } = first;
+  const { conflicts, conflictsWith, fourCharacterId: four, nineCharacterId: nine } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
-  return html`${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName},
+  return html`${siteLink(ROOT, shownId(four, nine, shared), nine)} ${first.siteName},
   ${periodWords({ from, to })}; ${label} ${configurations.join(' → ')}
   ${
     conflicts > 0 &&

@@ -81,7 +81,8 @@ async function devicesPage(store: Store, request: DevicesRequest, now: Instant):
   if (found.totalElements === 0 && asked.type !== '')
     return renderDeviceTypesPage({ section, types, asked });
   const type = shownType(asked, found.elements);
-  return renderDevicesPage({ ...asked, section, type, paging, found, now });
+  const shared = await store.sites.findSharedFours();
+  return renderDevicesPage({ ...asked, section, type, paging, found, shared, now });
 }
 
 /** The URL of the page of some devices. */

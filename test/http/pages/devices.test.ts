@@ -139,3 +139,19 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
   t.same(beyond.column('Serial number'), []);
   t.ok(beyond.all('a', 'href').includes('./receivers?type=R0&page=0'), 'the last page');
 });
+
+t.test('a device page shows nine characters where two Sites share four', async (t) => {
+  const receivers = [{ type: 'R0', serial: '1', from: '2010-01-01' }];
+  const service = await over(
+    t,
+    { id: 'QXAA00AUS', country: 'AUS', receivers },
+    { id: 'QXAA00NZL', country: 'NZL', receivers: [{ ...receivers[0]!, serial: '2' }] },
+    { id: 'QXAB00AUS', country: 'AUS', receivers: [{ ...receivers[0]!, serial: '3' }] },
+  );
+  const page = await openPage(service, '/receivers?type=R0');
+  const links = page
+    .parts('td a')
+    .map(({ text }) => text)
+    .filter((text) => text.startsWith('QX'));
+  t.same(links.sort(), ['QXAA00AUS', 'QXAA00NZL', 'QXAB']);
+});
