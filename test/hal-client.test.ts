@@ -199,3 +199,10 @@ t.test('ketting asks for several Sites, and for an order by several properties',
   const ids = await Promise.all(found.map(async (each) => (await each.get()).data.fourCharacterId));
   t.strictSame(ids, ['NAMA', 'ALIC']);
 });
+
+t.test('a change, finding or entry that is not on record is 404', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  for (const path of ['/changes/999999', '/changes/99999999999999999999', '/findings/4095'])
+    t.equal((await get(path)).statusCode, 404, path);
+  t.equal((await get('/feed/MS4x')).statusCode, 404, 'a number with another checksum');
+});

@@ -35,7 +35,11 @@ async function since(t: Test, service: Service, number: number, more = ''): Prom
   const query = `recordedSince=${day(number).toISOString()}${more}`;
   const page = await read<Paged<Change>>(t, service, 'ChangeCollection', `/changes?${query}`);
   const { changes } = page._embedded as unknown as { changes: Change[] };
-  for (const change of changes) t.ok('withdrawn' in change);
+  for (const change of changes) {
+    t.ok('withdrawn' in change);
+    const alone = await read<Change>(t, service, 'Change', change._links.self.href);
+    t.equal(shown(alone), shown(change), 'its own URL answers the same, also if it is withdrawn');
+  }
   const { body } = await service.get(`/exports/changes.ndjson?${query}`);
   const lines = body
     .split('\n')
