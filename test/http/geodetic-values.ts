@@ -194,6 +194,7 @@ export function headerRecords(values: Values, site: CorsSite, version: string, i
   const eccentricities = eccentricitiesOf(values, isZero);
   const id = isOld ? null : site.nineCharacterId;
   const kind = isOld ? 'M (MIXED)' : 'M: MIXED';
+  const azimuth = Number(antenna?.azimuth ?? 0);
   const records: Record<string, string | undefined> = {
     'RINEX VERSION / TYPE': inColumns(`     ${version}`, 'OBSERVATION DATA', kind),
     'MARKER NAME': inColumns(id ?? site.fourCharacterId),
@@ -215,6 +216,8 @@ export function headerRecords(values: Values, site: CorsSite, version: string, i
     'ANTENNA: DELTA H/E/N':
       eccentricities &&
       numbersInColumns([eccentricities.up, eccentricities.east, eccentricities.north]),
+    'ANTENNA: ZERODIR AZI':
+      isOld || azimuth === 0 ? undefined : numbersInColumns([metres(azimuth)]),
   };
   if (x !== null && y !== null && z !== null)
     records['APPROX POSITION XYZ'] = numbersInColumns([x, y, z].map(metres));
