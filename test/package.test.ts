@@ -131,7 +131,7 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
     ['serve --log-level d', 'debug'],
     [
       'export ',
-      'sites setups installations changes findings snx station-info sta offsets.csv offsets.snx rinex.zip rinex',
+      'sites setups installations changes findings feed snx station-info sta offsets.csv offsets.snx rinex.zip rinex',
     ],
     ['export sites --format ', 'csv ndjson geojson'],
     ['sites --format ', 'table json ndjson csv'],

@@ -73,10 +73,10 @@ export class Contract {
 
   /**
    * What a path answers with a status: the name of the schema by media type, null where it has
-   * none; undefined if the status has no such type.
+   * none; undefined if the status has no such type. The contract states types without parameters.
    */
   responseOf(path: string, status: number, type: string): string | null | undefined {
-    const content = this.paths[path]?.get.responses[String(status)]?.content[type];
+    const content = this.paths[path]?.get.responses[String(status)]?.content[type.split(';')[0]!];
     if (content === undefined) return undefined;
     return content.schema?.$ref?.split(/[/:]/).at(-1) ?? null;
   }

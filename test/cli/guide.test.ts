@@ -192,7 +192,7 @@ t.test('the alerts of the guide are a file of rules, over metrics that exist', a
   const alerts = groups.flatMap(({ rules }) => rules);
   t.same(
     alerts.map(({ alert }) => alert),
-    ['DatabaseUnreadable', 'SiteLogsRejected', 'NoImport'],
+    ['DatabaseUnreadable', 'RequestsRefused', 'SiteLogsRejected', 'NoImport'],
   );
   const metrics = readProjectFile('src', 'cli', 'serve', 'metrics.ts');
   for (const { expr, annotations } of alerts) {

@@ -308,8 +308,8 @@ t.test(
       '     :': 1,
       'x\n     Site Name : y': 2,
       'x#\n     Site Name : y#': 1001,
-      '1.   Site': 3,
-      '1.   Site #': 502,
+      '1.   Site': 2,
+      '1.   Site #': 2,
       '3.x': 0,
       '\t': 0,
     })) {

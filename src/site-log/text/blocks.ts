@@ -468,15 +468,19 @@ class TextReader {
     }
   }
 
-  /** Reports the headings that have another text. They are one finding: a form of other years. */
+  /**
+   * Reports the headings that have another text: a form of other years. Equal findings are one with
+   * several lines, so all are about the first section and its heading.
+   */
   private reportHeadings(): void {
     const [first] = this.deviating;
     if (first === undefined) return;
     const { section } = first.part;
-    const { number: line, text } = first.heading;
-    const sections = this.deviating.map(({ part }) => part.section);
-    const values = { isMissing: false, sections, text };
-    reportIn(first.part, this.findings)('deviating-heading', { line, section }, values);
+    const sections = [...new Set(this.deviating.map(({ part }) => part.section))];
+    const values = { isMissing: false, sections, text: first.heading.text };
+    const report = reportIn(first.part, this.findings);
+    for (const { heading } of this.deviating)
+      report('deviating-heading', { line: heading.number, section }, values);
   }
 
   /** Whether a section that a log has once was there before. Contacts are kept. */

@@ -208,7 +208,8 @@ t.test(
   '/sites/{id}/log shows a large log in parts of bounded size, also one that is written without contacts',
   async (t) => {
     const service = await openService(t);
-    const drawing = Array.from({ length: 9000 }, (_, index) => `  ${index} "`).join('\n');
+    // A value of more than 64 KB would be cut.
+    const drawing = Array.from({ length: 9000 }, (_, index) => ` ${index}`).join('\n');
     await service.importText(
       `${logText({})}13.  More Information\n     Antenna Graphics with Dimensions\n\n${drawing}\n`,
     );
@@ -219,7 +220,7 @@ t.test(
     t.same([second.has('[rel=prev]'), second.has('[rel=next]')], [true, false]);
     const text = (await service.get('/siteLogs/1?format=text&version=1')).body;
     t.same([...linesOf(first), ...linesOf(second)], text.split('\n'));
-    t.match(text, '\n  8999 "\n');
+    t.match(text, '\n 8999\n');
   },
 );
 
