@@ -103,7 +103,7 @@ const VALUES: Record<Property['type'], TSchema> = {
 /** The ids of Sites are texts, but contain no comma. */
 const SITE_IDS = ['fourCharacterId', 'nineCharacterId'];
 
-/** The filter by a property. @param ignoresCase whether case does not count */
+/** The filter by a property: exact, or in either case. */
 function propertyFilter(
   { name, type, values, description }: Property,
   ignoresCase: boolean,

@@ -119,7 +119,7 @@ export const Sha256 = NullableString(
 export const FoundBy = (description: string) =>
   Type.Optional(enumOf(['current', 'former'], `Only with q: ${description}`));
 
-/** The key, in the schema of a list parameter, of how one text is divided into several values. */
+/** The key under which the schema of a list parameter has the function that divides a text. */
 export const DIVIDE = Symbol('divide at commas');
 
 /** A list parameter whose values may be divided at commas. */
@@ -134,7 +134,7 @@ export const divided = <T extends TSchema>(
   divide = (text: string): string[] => text.split(','),
 ): T => Object.assign(list, { [DIVIDE]: divide });
 
-/** What the description of such a parameter says. */
+/** What the descriptions of filters with such lists say. */
 export const EITHER = 'Several values, repeated or with commas between them, are ORed.';
 
 /**

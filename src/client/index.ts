@@ -77,12 +77,12 @@ interface PageAnswer<Embedded> {
 type ElementOf<Embedded> = Embedded[keyof Embedded] extends readonly (infer E)[] ? E : never;
 
 /**
- * Yields the elements of a page and of all pages after it, by the link `next`. Of the feed, these
- * are the entries until now. Options of the client apply to all pages, those of the first request
+ * Yields the elements of a page and of all pages after it, by the link `next`; of the feed, up to
+ * the newest entry. Options of the client apply to all pages, those of the first request
  * only to the first.
  *
  * @param first the request for the first page
- * @throws {Error} with the detail of the problem if a page cannot be had; the problem is its cause
+ * @throws {Error} with the detail of the problem if a page cannot be read; the problem is its cause
  * @example for await (const { type } of elementsFrom(client, client.GET('/gnssReceivers')))
  *   types.add(type);
  */

@@ -54,7 +54,7 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
   });
 }
 
-/** What a change says, in one spelling and without the periods of its items. Pure. */
+/** What a change says as a key, without the spelling and the periods of its items. */
 export const meaningOfChange = ({
   at,
   equipmentType,

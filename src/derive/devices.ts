@@ -153,7 +153,7 @@ export const membersOf = ({
   ...configuration,
 });
 
-/** The members of items as they are compared: an item is compared with many. */
+/** The members of items as they are compared, cached because an item is compared with many. */
 const COMPARED = new WeakMap<InstalledEquipment, Record<string, string | number | null>>();
 
 /** The members of an item as they are compared. */

@@ -99,7 +99,7 @@ export function contradictionOf(one: Station, other: Station): Contradiction | n
   return kilometres <= FARTHEST ? null : { kilometres, proof: proofOf(one, other) };
 }
 
-/** That a log is too far from another one of its Site. */
+/** That the place in a log is too far from that in another log of its Site. */
 export interface FarLog extends Contradiction {
   /** The file name of the other one. */
   other: string;
@@ -109,7 +109,7 @@ export interface FarLog extends Contradiction {
   there: StationPlace;
 }
 
-/** How far a log is from the station that another one describes; null if not too far. */
+/** How far a log is from the station that another one describes; null if it is near enough. */
 export function farFrom(log: SiteLog, { name, station }: DescribedStation): FarLog | null {
   const own = stationOf(log);
   const contradiction = contradictionOf(own, station);

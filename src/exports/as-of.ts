@@ -3,7 +3,7 @@ import { type Store, storeAsOf } from '../store/store.js';
 import { asOfTime } from './parameters.js';
 import { invalidParameter } from './refusals.js';
 
-/** What is searched in words and devices of now, and so not together with `asOf`. */
+/** The filters that search only the present record, and are refused with `asOf`. */
 const OF_NOW = ['q', 'conflicts'] as const;
 
 /** A query that may ask about an earlier time. */
@@ -16,7 +16,7 @@ interface AsOfQuery {
 /**
  * The store that a query asks: as it was at `asOf`, or now.
  * @param now the current time
- * @throws {RequestRefused} if `asOf` is not an instant, or is given with what only the present has
+ * @throws {RequestRefused} if `asOf` is not an instant, or is given with such a filter
  */
 export function storeFor(store: Store, query: object, now: Date): Store {
   const { asOf, ...others } = query as AsOfQuery;
@@ -34,6 +34,6 @@ export function storeFor(store: Store, query: object, now: Date): Store {
   return storeAsOf(store, asOfTime(asOf, now));
 }
 
-/** The time that an answer shows as its own: that of the record, or now. */
+/** The time that an answer is dated: that of the record, or now. */
 export const timeShown = ({ asOf }: Pick<Store, 'asOf'>, now: Instant): Instant =>
   asOf === null ? now : `${asOf.slice(0, 19)}Z`;

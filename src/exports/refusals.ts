@@ -15,7 +15,7 @@ type RefusalReason =
       asOf: string | null;
     };
 
-/** Why no Site had an id on record at an earlier time, as a sentence. @param asked for people */
+/** That no Site had an id on record at an earlier time. @param asked the id, for people */
 export const sentenceNotRecorded = (asked: string, asOf: string): string =>
   `No Site had the id ${asked} on record at ${asOf.replace('.000Z', 'Z')}; ` +
   'for what was at the station then, use at.';

@@ -184,10 +184,10 @@ export interface Writing {
   isWanted?: IsWanted;
 }
 
-/** How the histories of Sites are written; the form is that of the log of each. */
+/** How the histories of Sites are written, except for the form, which each log has. */
 type HistoryOptions = Omit<WritingOptions, 'isText'>;
 
-/** The same about the record time that a query asks about. @throws {RequestRefused} */
+/** From what to write: the record that a query asks about. @throws {RequestRefused} */
 function asAsked(writing: Writing, query: object): Writing {
   const store = storeFor(writing.store, query, new Date(writing.now()));
   const time = timeShown(store, writing.now());
@@ -253,7 +253,7 @@ function withNamesakes(group: readonly HistoryOfLog[]): SiteHistory[] {
 
 /**
  * A note as a line: `ALIC: no header: the Site has no Setup at that time`. One about the whole file
- * begins with no Site.
+ * does not name a Site.
  */
 const noteLine = ({ site, note }: SiteNote): string =>
   site === null ? sentenceOf(note) : `${site}: ${sentenceOf(note)}`;
@@ -264,12 +264,12 @@ type ZeroNote = SiteNote & { note: Extract<Note, { code: 'zero-written' }> };
 const isAboutZeros = (each: SiteNote): each is ZeroNote => each.note.code === 'zero-written';
 
 /**
- * The notes of a file. Each note is given once per Site, even if it concerns several parts; the one
- * about blanks taken as 0 once per file.
+ * The notes of a file. Each note is given once per Site, even if it concerns several parts, but the
+ * one about blanks taken as 0 is given once per file.
  */
 class FileNotes {
   private readonly said = new Map<number, Set<string>>();
-  /** The comments of a file where they all stand at the end. */
+  /** The comments so far, if all of them stand at the end of the file. */
   private comments = '';
   /** The first note about blanks taken as 0 of each Site. */
   private readonly zeros = new Map<number, ZeroNote>();
@@ -455,7 +455,7 @@ export async function rinexHeaders(
 /**
  * Archives headers as they are made, without compression, which would take most of the time and
  * memory.
- * @param query that of the headers
+ * @param query the one that {@link rinexHeaders} was given
  */
 export async function* zipped(
   files: AsyncIterable<Header>,
@@ -477,7 +477,7 @@ export async function* zipped(
   yield Buffer.concat(chunks);
 }
 
-/** The files without comments, or without one about a Site that has no file. */
+/** The files whose notes have a path: they have no comments, or some Sites have no file. */
 export const NOTED_FILES = ['sta', 'offsets.csv', 'rinex.zip'] as const;
 type NotedFile = (typeof NOTED_FILES)[number];
 

@@ -117,7 +117,7 @@ function shortened(text: string): string {
   return wellFormed(cut);
 }
 
-/** A text of the file on one line. */
+/** The beginning of a text of the file, on one line. */
 const quotedText = (text: string): string =>
   text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
 

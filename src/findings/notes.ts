@@ -312,7 +312,7 @@ const NOTES = {
     ({ names }) => unknownEccentricities(names),
     ({ changed }) => sentenceAboutChanged(changed),
   ),
-  /** Those that are blank in a log, and in the logs of how many other Sites of the file. */
+  /** The eccentricities blank in a log, and how many other Sites of the file have such blanks. */
   'zero-written': about<{ names: string[]; others: number }>(
     'zero',
     ({ names }) => `${enumerated(names)} eccentricity blank in the log`,

@@ -5,8 +5,8 @@ import { ascii } from './columns-of-text.js';
 /** The columns of an agency. */
 export const AGENCY_WIDTH = 40;
 /**
- * The longest abbreviation of an agency. Site logs give the agencies of a Site as one list; what is
- * short and has no blank is an abbreviation, or a name as short as one.
+ * The longest abbreviation of an agency. Names and abbreviations come in one list; what is short
+ * and has no blank is an abbreviation, or a name as short as one.
  */
 const LONGEST_ABBREVIATION = 20;
 
@@ -23,8 +23,8 @@ export interface Agencies {
 
 /**
  * An agency as a header has it, in ASCII: its name or, where that is too long, the abbreviations of
- * sections 11 and 12, joined by a slash, as the IGS asks for. Null if there are none that fit: a name
- * that is cut would be that of nobody.
+ * sections 11 and 12, joined by a slash, as the IGS asks. If these are too long together, the first
+ * one that fits; null if none does. Names are not cut.
  */
 export function writtenAgency({ agency, agencies }: Agencies): string | null {
   const name = ascii(agency ?? '').trim();

@@ -17,12 +17,12 @@ import { modelOf, radomeOf } from '../derive/devices.js';
 /** A value of a cell. */
 export type Cell = string | number | boolean | null;
 
-/** The type of values that are not texts, or have a form. */
+/** The type of values that are not plain text. */
 export type ColumnType = 'integer' | 'decimal' | 'date' | 'date-time';
 
 /**
- * A column of a table: its name, its value for an element, and its type. Without one, values are
- * texts, or only tables that are not for GIS programs have the column.
+ * A column of a table: its name, its value for an element, and its type. A column without a type
+ * has plain text, or is only in tables that are not for GIS programs.
  */
 export type Column<T> = readonly [
   name: string,
@@ -30,7 +30,7 @@ export type Column<T> = readonly [
   type?: ColumnType | undefined,
 ];
 
-/** The types of the members that are not texts, or have a form. */
+/** The types of the members that are not plain text. */
 const TYPES = new Map<string, ColumnType>([
   ['id', 'integer'],
   ['height', 'decimal'],
@@ -159,8 +159,8 @@ export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
 ];
 
 /**
- * The columns of installations: those of the configurations of all kinds, of which others are empty;
- * and the model, and the radome of an antenna, as an offset list has them.
+ * The columns of installations. They include the configurations of all kinds; those of other kinds
+ * are empty. Last are the model, and the radome of an antenna, as in an offset list.
  */
 export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
   ['id', ({ id }) => id, 'integer'],
@@ -209,7 +209,7 @@ export const CHANGE_COLUMNS: readonly Column<ExportedChange>[] = [
   ['differingMembers', ({ differingMembers }) => differingMembers.join(' ')],
 ];
 
-/** The columns of changes since a record time: also those that were withdrawn. */
+/** The columns of changes since a record time, withdrawn ones included. */
 export const CHANGE_SINCE_COLUMNS: readonly Column<ExportedChange>[] = [
   ...CHANGE_COLUMNS,
   ['withdrawn', ({ withdrawn = null }) => withdrawn],
@@ -228,7 +228,7 @@ const differenceWords = ({ change }: ExportedFeedRow): Cell =>
     .map(({ member, before, after }) => `${member}: ${before ?? ''} -> ${after ?? ''}`)
     .join(SEPARATOR);
 
-/** The columns of the feed: of an entry without changes, those of the change are empty. */
+/** The columns of the feed. In an entry without changes, those of the change are empty. */
 export const FEED_COLUMNS: readonly Column<ExportedFeedRow>[] = [
   ['id', ({ id }) => id],
   ...siteColumns<ExportedFeedRow>(),

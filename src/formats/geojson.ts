@@ -56,8 +56,8 @@ const $schema = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * The type of a property in {@link featureSchema}. It leaves out null, although any property may be
- * null: GDAL reads a property with two types as text. Dates have no format: GDAL asks for
- * `datetime` instead of comparing a date itself, which finds what was in use then.
+ * null: GDAL reads a property with two types as text. Dates have no format: with one, GDAL would
+ * not compare dates itself, but ask for `datetime`, which finds what was in use then.
  */
 const typeInFeature = (type: ColumnType | undefined): object => {
   if (type === 'integer') return { type };

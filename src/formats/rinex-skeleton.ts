@@ -12,7 +12,7 @@ import { antennaTypeOf, cartesianOf, intervalOf, lastInUse, zerosWritten } from 
  * {@link renderRinexHeader} says so instead.
  */
 
-/** The reference service cuts a long agency, and puts dots behind it. */
+/** A long agency is cut and ends with dots, as in the reference service. */
 const shortAgency = (agency: string): string =>
   agency.length > AGENCY_WIDTH ? `${agency.slice(0, AGENCY_WIDTH - 4)}...` : agency;
 

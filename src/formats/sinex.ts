@@ -61,8 +61,8 @@ export const comment = (text: string): string =>
     .join('');
 
 /**
- * The end of a file, with its comments. Programs read the other blocks by their columns, so that a
- * comment inside them stops some.
+ * The end of a file, with its comments. They are not inside the other blocks, because some programs
+ * read these by columns and stop at a comment.
  */
 export const endWith = (comments: string): string => {
   const block = comments === '' ? '' : `+FILE/COMMENT\n${comments}-FILE/COMMENT\n`;
@@ -224,7 +224,7 @@ function block(
   };
 }
 
-/** What is true of every file. */
+/** The comments of every file. */
 const ALWAYS = [
   ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
   ' Positions are rounded to 0.1 seconds of arc, and heights to 0.1 m.\n',

@@ -3,7 +3,7 @@ import { ascii } from '../formats/columns-of-text.js';
 
 /**
  * Compares the agency of a header. The IGS asks for the abbreviations of sections 11 and 12, joined
- * by a slash; headers also have initials, and names of which only a part is in the log.
+ * by a slash; headers also have initials, and parts of the names in the log.
  */
 
 /** What joins agencies in a header. */
@@ -17,7 +17,7 @@ const partsOf = (text: string, separators: RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** The initials of the words of a name: of all, and without words such as "of" and "d'". */
+/** The initials of a name: of all its words, and without words such as "of" and "d'". */
 function initialsOf(name: string): string[] {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const important = words.filter((word) => /^[A-Z0-9]/.test(word));

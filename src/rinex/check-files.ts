@@ -151,7 +151,7 @@ function hintsOfRecord(
 /** The largest distance of a position that the IGS allows, in metres. */
 const NEAR = 1;
 
-/** Says that a position is equal, but farther from that of the log than the IGS allows. */
+/** Says that a position within the tolerance is farther from the log's than the IGS allows. */
 function hintsOfPosition({ site }: RecordedSite, { fields }: CheckedHeader): RinexFinding[] {
   const { header, status } = fields.find(({ field }) => field === 'position')!;
   if (header === null || status !== 'equal') return [];

@@ -127,9 +127,9 @@ const differing = (fields: Comparison[]): number =>
   fields.filter(({ status }) => status === 'differs').length;
 
 /**
- * How well a header fits equipment, the most important number first: how many fields are equal, and
- * how many serial numbers; then, against it, how many the log does not know, and how many are empty.
- * So something unknown never beats something known.
+ * How well a header fits equipment, the most important number first: how many fields are equal, how
+ * many of these are serial numbers, and then, as negative numbers, how many fields the log does not
+ * know, and how many are empty in the header.
  */
 function likeness(fields: Comparison[]): number[] {
   const equal = fields.filter((each) => isEqual(each) && each.record !== null);
@@ -272,8 +272,8 @@ function compareWith(
 
 /**
  * What a header is compared with: the Setup that it fits best, of those that have a receiver and an
- * antenna. If none has both, each device is compared with those that have it. A Setup without a
- * device never stands for it.
+ * antenna. If none has both, each device is compared with the Setups that have it. A Setup without
+ * a device is never used for it.
  */
 function matchOf(during: SetupDuring[]): SetupDuring | null {
   const complete = during.filter(({ without }) => without.length === 0);

@@ -43,7 +43,7 @@ export interface Comparison {
   record: string | null;
   /** What made them equal, in order; none if nothing had to. */
   normalisation: Normalisation[];
-  /** In metres, of an azimuth in degrees; null for texts. */
+  /** In metres, or for an azimuth in degrees; null for texts. */
   tolerance: number | null;
 }
 
@@ -148,7 +148,7 @@ function angleBetween(header: string, [record]: (number | null | undefined)[]): 
   return Math.min(turn, 360 - turn);
 }
 
-/** How numbers compare, by their distance. */
+/** Compares numbers by their distance. */
 function compareNumbers(
   field: 'up' | 'east' | 'north' | 'azimuth' | 'position',
   { [field]: header, unreadable }: RinexHeader,
@@ -174,8 +174,8 @@ function compareNumbers(
 }
 
 /**
- * The azimuth, if the header has it, or should have it: the alignment in the log is not 0, and the
- * version has such a record.
+ * The azimuth, if the header has it, or should have it because the log has an alignment other than
+ * 0, and the version has such a record.
  */
 function compareAzimuth(header: RinexHeader, { antenna }: Interval): Comparison[] {
   const azimuth = antenna?.azimuth ?? null;

@@ -112,7 +112,7 @@ const SPELT_AS_RECORDED: readonly Field[] = [
   'azimuth',
 ];
 
-/** What is corrected beside marker, position and eccentricities. */
+/** What is corrected besides marker, position, eccentricities, azimuth and an empty agency. */
 interface Included {
   /** The receiver and the antenna. */
   equipment: boolean;
@@ -190,7 +190,7 @@ class Planner {
     return why === null ? this.write([field]) : leave(why);
   }
 
-  /** An agency that differs is information; only an empty one is always written. */
+  /** Only an empty agency is always written; one that differs is no mistake. */
   private planAgency(): Plan {
     const { status } = this.compared('agency');
     const isOther = status === 'differs';
@@ -443,7 +443,7 @@ function relabelledLines(record: HeaderLine): string[] {
   ];
 }
 
-/** Content as it fits its columns, numbers rounded; null if it does not. */
+/** Content that fits its columns, with numbers rounded; null if it cannot fit. */
 function contentInColumns({ label, content }: HeaderLine): string | null {
   if (content.length <= CONTENT_WIDTH) return inAscii(content);
   const parts = content.trim().split(/ +/);

@@ -1,6 +1,6 @@
 /**
- * The fields of a header that are compared, in this order. The azimuth only if the header has it, or
- * should: the alignment in the log is not 0.
+ * The fields of a header that are compared, in this order. The azimuth is compared only if the
+ * header has it, or should have it because the log has an alignment other than 0.
  */
 export const FIELDS = [
   'markerName',

@@ -43,7 +43,7 @@ interface NameWithoutSite extends MarkerName {
   isSameStation: boolean;
 }
 
-/** A name that is that of another Site than the one that was stated. */
+/** A name that belongs to another Site than the one that was stated. */
 interface OtherThanStated {
   what: 'the file' | 'the marker';
   id: string;
@@ -53,6 +53,7 @@ interface OtherThanStated {
   site: string;
 }
 
+/** A position that is too far from the Site. */
 interface FarFromSite {
   position: string;
   markerName: string | null;
@@ -61,7 +62,7 @@ interface FarFromSite {
   site: string;
 }
 
-/** A marker that is that of another station than the Site. */
+/** A marker that belongs to another station than the Site. */
 interface OtherMarker {
   markerName: string;
   markerNumber: string;

@@ -21,7 +21,7 @@ export interface FileIdentity {
   /** Null if its name is not that of an observation file. */
   name: NameOfFile | null;
   header: RinexHeader;
-  /** Its last epoch; null if it is unknown, or name or header say when the file ends. */
+  /** Its last epoch; null if it is unknown, or if name or header says when the file ends. */
   lastEpoch: Instant | null;
 }
 

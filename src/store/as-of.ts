@@ -7,12 +7,13 @@ import { columnKind, columnsOf, type TableName } from './schema.js';
  * same name that has its rows as they were then, so that all statements work as they are.
  */
 
-/** A gap between two changes on record then. Their rows have only the gaps of now. */
+/** A gap between two changes that were on record. Their rows have only the gaps of now. */
 export interface GapThen {
   /** The ids of the two changes. */
   removed: number;
   installed: number;
   seconds: number;
+  /** The kind of the change that the two become if the gap is merged. */
   mergedKind: string;
 }
 
@@ -25,7 +26,7 @@ interface Then {
   gaps: readonly GapThen[];
 }
 
-/** The columns of a table, of which some have other values then. */
+/** The columns of a table, some with the values that they had then. */
 const columnsWith = (table: TableName, others: Readonly<Record<string, Sql>> = {}): Sql =>
   join(
     columnsOf(table).map((column) => {
@@ -35,7 +36,7 @@ const columnsWith = (table: TableName, others: Readonly<Record<string, Sql>> = {
     ', ',
   );
 
-/** A table itself, whatever has its name in a statement. */
+/** A table itself, even if a query of the statement has its name. */
 const stored = ({ db }: Then, table: TableName): Sql => raw(db.dialect.stored(table));
 
 /** The condition that a row was on record then. */
@@ -43,7 +44,7 @@ const wasOnRecord = ({ time }: Then, alias: string): Sql =>
   sql`${raw(alias)}.recorded_at <= ${time}
     AND (${raw(alias)}.superseded_at IS NULL OR ${raw(alias)}.superseded_at > ${time})`;
 
-/** The rows that were recorded until then; what superseded them later has not happened. */
+/** The rows recorded until then; those that were superseded later are not superseded yet. */
 const recordedRows = (then: Then, table: TableName): Sql => sql`
   SELECT ${columnsWith(table, {
     superseded_at: sql`CASE WHEN stored.superseded_at <= ${then.time} THEN stored.superseded_at END`,
@@ -155,8 +156,8 @@ const types = (then: Then): Sql => sql`
   FROM ${stored(then, 'installation')} AS stored WHERE ${wasOnRecord(then, 'stored')}`;
 
 /**
- * The rows of a table then; the other tables are not asked about an earlier time. A query comes
- * before those whose names it uses, so that it reads the tables themselves.
+ * The rows of a table then. Other tables are read as they are now. A query comes before those whose
+ * names it uses, so that it reads the tables themselves.
  */
 const ROWS_THEN: Partial<Record<TableName, (then: Then) => Sql>> = {
   equipment: devices,

@@ -84,7 +84,7 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
   });
 }
 
-/** Since when a change has been withdrawn; nothing if it is on record. */
+/** When a change was withdrawn; empty if it is on record. */
 const withdrawnWords = ({ withdrawn }: SiteChange): string =>
   typeof withdrawn === 'string' ? ` Withdrawn from the record ${when(withdrawn)}.` : '';
 

@@ -6,7 +6,7 @@ export interface Use {
   equipmentType: EquipmentType;
   /** null if the type is unknown. */
   type: string | null;
-  /** null if it is unknown, or does not count. */
+  /** null if it is unknown, or if devices are counted by type. */
   firmwareVersion: string | null;
   /**
    * The first year at whose beginning they were in use; it may be later than the last one, if they

@@ -40,7 +40,7 @@ import {
   statedSite,
 } from '../rinex.js';
 
-/** The flags for where records are, how they are read, and for the time and the Site of files. */
+/** The flags for the records, how they are read, and the time and the Site of files. */
 export const RECORD_FLAGS = {
   service: {
     argument: 'URL',
@@ -267,7 +267,7 @@ const WIDTHS = [
 const block = (title: string, lines: string[]): string =>
   [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join('');
 
-/** How far an antenna is calibrated, in words. */
+/** The calibration found for an antenna, in words. */
 const CALIBRATIONS = {
   individual: 'individual',
   type: 'type mean',

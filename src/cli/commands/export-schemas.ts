@@ -62,10 +62,10 @@ function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
 /** How many lines of an answer that is text make its example. */
 const MOST_LINES = 4;
 
-/** How many links of an index its example has. */
+/** The most links in the example of an index. */
 const MOST_LINKS = 40;
 
-/** An answer as its example: the first links of a long index. */
+/** An answer as an example: of a long index, only the first links. */
 function exampleIn(body: string): unknown {
   const answer = JSON.parse(body) as { _links?: object };
   const links = Object.entries(answer._links ?? {});

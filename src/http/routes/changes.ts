@@ -41,7 +41,7 @@ async function find(
 
 const isLatestFirst = ({ sort }: Query): boolean => sort?.[0] === 'at,desc';
 
-/** A change with its links. Its own URL has the gaps that are merged. */
+/** A change with its links. The one to itself says which gaps are merged. */
 const changeResource = (
   base: string,
   { mergeGaps }: Pick<Query, 'mergeGaps'>,

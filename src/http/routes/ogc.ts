@@ -49,7 +49,7 @@ const COLLECTIONS = {
 };
 type CollectionId = keyof typeof COLLECTIONS;
 const IDS = Object.keys(COLLECTIONS) as CollectionId[];
-/** The columns of the items. */
+/** The columns that the items of each collection have as properties. */
 const COLUMNS = { sites: SITE_COLUMNS, installations: INSTALLATION_COLUMNS };
 
 /** An item: its id, and its feature as JSON with some links. */
@@ -393,7 +393,7 @@ const searchOf = ({ bbox, datetime }: ItemsRequest): ExportSearch => ({
   during: datetimeOf(datetime),
 });
 
-/** The part of them on a page, and one more, if there is a next page. */
+/** The part of the items that a page needs: one more shows that there is a next page. */
 const partOf = ({ after = 0, offset = 0 }: ItemsRequest, limit: number): Part => ({
   after: Math.min(after, Number.MAX_SAFE_INTEGER),
   skipped: Math.min(offset, Number.MAX_SAFE_INTEGER),

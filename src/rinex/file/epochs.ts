@@ -3,7 +3,7 @@ import { fullYear, toInstant } from '../header/file-name.js';
 import type { Bytes } from './content.js';
 
 /**
- * The last epoch of a file, from the lines behind its header: RINEX 2, 3 and 4, plain or with
+ * The last epoch of a file, from the lines after its header: RINEX 2, 3 and 4, plain or with
  * Hatanaka compression.
  */
 
@@ -15,7 +15,7 @@ interface FormOfFile {
   isCompact: boolean;
 }
 
-/** The most bytes that are read behind a header. */
+/** The most bytes that are read after a header. */
 const MOST_BYTES = 8 * 1024 ** 3;
 /** Epoch lines are shorter than this; of longer lines, the rest is not read. */
 const LONGEST_LINE = 512;
@@ -44,7 +44,7 @@ async function eachLine(parts: Bytes, onLine: (line: string) => void): Promise<v
 
 /** What an epoch line says. */
 interface Epoch {
-  /** Null if the line has no time, as the lines of some events. */
+  /** Null if the line has no time, as for some events. */
   time: Instant | null;
   /** 0 and 1 are followed by observations; 6 by cycle slips; others are events. */
   flag: number;
@@ -56,6 +56,7 @@ interface Epoch {
 interface Layout {
   /** What it looks like, from its first column on, with or without a time. */
   form: RegExp;
+  /** The index of its flag, which the count follows. */
   flag: number;
 }
 
@@ -84,7 +85,7 @@ function timeOf(parts: string[]): Instant | null {
   return exists && second < 61 ? toInstant(begin.getTime() + Math.floor(second) * 1000) : null;
 }
 
-/** Reads an epoch line; null if a line is none. */
+/** Reads an epoch line; null if it is another line. */
 function epochIn(line: string, { form, flag }: Layout): Epoch | null {
   const parts = form.exec(line);
   const digits = line.slice(flag, flag + 1 + COUNT_WIDTH);
@@ -147,7 +148,7 @@ class CompactLines {
 
   constructor(private readonly layout: Layout) {}
 
-  /** The same; null if the lines could not be followed to their end. */
+  /** The last epoch with observations; null if the lines could not be followed to their end. */
   get last(): Instant | null {
     return this.isLost || this.skipped > 0 ? null : this.epoch;
   }

@@ -17,7 +17,7 @@ export interface RinexSource {
   name: string | null;
   /** Its bytes, which are read once. */
   bytes: Bytes;
-  /** Its bytes, another time; null if they can be read only once. */
+  /** Opens its bytes again; null if they can be read only once. */
   again: (() => Bytes) | null;
 }
 
@@ -85,7 +85,7 @@ export async function readRinex(bytes: Bytes): Promise<RinexFile> {
 }
 
 /**
- * The last epoch of a file, from its bytes read another time; null if it cannot be told.
+ * The last epoch of a file whose bytes are read again; null if it cannot be found.
  * @param version the RINEX version of its header
  */
 export async function lastEpochOf(bytes: Bytes, version: string): Promise<Instant | null> {

@@ -116,7 +116,7 @@ function columnsOf(line: string): string {
   return isOfCharacters && labelMeantBy(text.slice(CONTENT_WIDTH)) !== null ? text : line;
 }
 
-/** The columns of a tabulator. */
+/** The columns between tab stops. */
 const TAB = 8;
 
 /** A line with blanks instead of tabs. */
@@ -135,7 +135,7 @@ const isOverflowing = (line: string): boolean =>
 
 /**
  * The record of a line whose label is not in its columns, because of tabs, or because its content is
- * too long; null if it is none.
+ * too long; null if the line is no such record.
  */
 function displacedIn(line: string): Pick<HeaderLine, 'content' | 'label' | 'written'> | null {
   if (!line.includes('\t') && !isOverflowing(line)) return null;

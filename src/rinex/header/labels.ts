@@ -1,6 +1,6 @@
 /** The labels of RINEX observation headers, and how misspelt or truncated ones are recognized. */
 
-/** The labels of the records about a station, which are read. */
+/** The labels that are recognised if truncated or displaced, and of which a header has one each. */
 const READ = [
   'RINEX VERSION / TYPE',
   'MARKER NAME',
