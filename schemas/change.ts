@@ -51,7 +51,7 @@ export const Change = closed('A change to the equipment at a Site.', {
   withdrawn: Type.Optional(
     orNull(
       RecordTime('A record time.'),
-      'With `recordedSince`, or by its id if it was withdrawn: when the change was withdrawn from the record, in UTC; null if it is on record.',
+      'When the change was withdrawn from the record, in UTC; null if it is on record. Only with `recordedSince`, or of a withdrawn change by its id.',
     ),
   ),
   _links: closed('Links to the change and to the Site.', { self: Link, corsSite: Link }),

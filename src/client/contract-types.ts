@@ -1150,7 +1150,7 @@ export interface paths {
     };
     /**
      * The station records of a RINEX header, for the current Setup of a Site or the one at an instant.
-     * @description For NTRIP casters and RINEX converters. Of several receivers or antennas in use, it describes the one installed last. Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.
+     * @description For NTRIP casters and RINEX converters. Of several receivers or antennas in use, it describes the one installed last. Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank (north and east 0, as in files). With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.
      */
     get: operations['getSkeletonFile'];
     put?: never;
@@ -2402,7 +2402,7 @@ export interface components {
           | 'ambiguous-site'
           | 'retired-site'
           | 'renamed-site';
-        /** @description The `type` of the problem document, if the id is that of several Sites, or no longer of one. */
+        /** @description The `type` of the problem document, if several Sites have the id, or a Site had it and no longer does. */
         problem?: string;
         /** @description The ids of the Sites that have or had the id, if there are several. */
         candidates?: string[];
@@ -2653,7 +2653,7 @@ export interface components {
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
-      /** @description With `recordedSince`, or by its id if it was withdrawn: when the change was withdrawn from the record, in UTC; null if it is on record. */
+      /** @description When the change was withdrawn from the record, in UTC; null if it is on record. Only with `recordedSince`, or of a withdrawn change by its id. */
       withdrawn?: string | null;
       /** @description Identifies the change. */
       id: number;
@@ -4165,7 +4165,7 @@ export interface components {
       differingMembers: string[];
       /** @description The time between the removal and the installation, if these are one change; otherwise null. */
       gap: components['schemas']['Gap'] | null;
-      /** @description With `recordedSince`, or by its id if it was withdrawn: when the change was withdrawn from the record, in UTC; null if it is on record. */
+      /** @description When the change was withdrawn from the record, in UTC; null if it is on record. Only with `recordedSince`, or of a withdrawn change by its id. */
       withdrawn?: string | null;
       /** @description Links to the change and to the Site. */
       _links: {
@@ -4811,7 +4811,7 @@ export interface components {
     'query.id': string;
     /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
     'query.id.2': string[];
-    /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+    /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
     'query.asOf': string;
     /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf.2': string;
@@ -4902,7 +4902,7 @@ export interface components {
     'query.manufacturer': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
-    /** @description Blank north and east of a text log (default zero): zero, unknown. */
+    /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
     'query.blankEccentricity': 'zero' | 'unknown';
     /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
@@ -5185,7 +5185,7 @@ export interface operations {
         effectiveTo?: string;
         /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
         timeFormat?: string;
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -5231,7 +5231,7 @@ export interface operations {
       query: {
         /** @description The number that identifies the Site. */
         siteId: number;
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -5285,7 +5285,7 @@ export interface operations {
         site?: components['parameters']['query.site'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
@@ -5389,7 +5389,7 @@ export interface operations {
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -5731,7 +5731,7 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
@@ -5790,7 +5790,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
@@ -5867,7 +5867,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
@@ -5932,7 +5932,7 @@ export interface operations {
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
@@ -6109,11 +6109,11 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
@@ -6173,11 +6173,11 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
         antennaAzimuth?: boolean;
@@ -6237,11 +6237,11 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description The version of the format: 1.01, 1.03. */
         version?: '1.01' | '1.03';
@@ -6299,9 +6299,9 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
@@ -6365,7 +6365,7 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
@@ -6373,7 +6373,7 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: components['parameters']['query.organisation.2'];
-        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
       };
       header?: never;
@@ -6764,7 +6764,7 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the Site. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
@@ -6903,7 +6903,7 @@ export interface operations {
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -6994,7 +6994,7 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the site log. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
@@ -7098,7 +7098,7 @@ export interface operations {
         id: string;
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
@@ -7763,7 +7763,7 @@ export interface operations {
       query?: {
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
@@ -7771,7 +7771,7 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: components['parameters']['query.organisation.2'];
-        /** @description Blank north and east of a text log (default zero): zero, unknown. */
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
       };
       header?: never;
@@ -8048,7 +8048,7 @@ export interface operations {
         site?: string[];
         /** @description The instant of the Setups; empty for now. */
         at?: string;
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;

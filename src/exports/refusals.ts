@@ -18,7 +18,7 @@ type RefusalReason =
 /** That no Site had an id on record at an earlier time. @param asked the id, for people */
 export const sentenceNotRecorded = (asked: string, asOf: string): string =>
   `No Site had the id ${asked} on record at ${asOf.replace('.000Z', 'Z')}; ` +
-  'for what was at the station then, use at.';
+  'for what was at the station then, use the parameter at.';
 
 /**
  * Why an id identifies no Site, as a sentence.

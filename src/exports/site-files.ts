@@ -47,7 +47,10 @@ const firmware = {
 };
 const blanks = {
   blankEccentricity: Type.Optional(
-    oneOf(BLANK_ECCENTRICITIES, 'Blank north and east of a text log (default zero)'),
+    oneOf(
+      BLANK_ECCENTRICITIES,
+      'What a blank north or east of a text log counts as, if up is known (default zero)',
+    ),
   ),
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters, ...asOfFilter };

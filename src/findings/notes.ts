@@ -204,7 +204,7 @@ const counted = (count: number, [one, several]: readonly [string, string]): stri
 function sentenceAboutUnplaced(counts: Record<Unplaced, number>): string {
   const found = UNPLACED_VALUES.filter((what) => counts[what] > 0);
   const names = found.map((what) => counted(counts[what], UNPLACED[what]));
-  return `left out, because the format has no place for them: ${enumerated(names)}`;
+  return `left out, because the format has no place: ${enumerated(names)}`;
 }
 
 function sentenceAboutChanged(changed: readonly ValueChange[]): string {
@@ -215,7 +215,9 @@ function sentenceAboutChanged(changed: readonly ValueChange[]): string {
 
 function sentenceAboutZeros({ others }: { others: number }): string {
   const sites =
-    others === 1 ? 'that of another Site' : `those of ${others.toLocaleString('en')} other Sites`;
+    others === 1
+      ? 'the log of another Site'
+      : `the logs of ${others.toLocaleString('en')} other Sites`;
   return others === 0 ? 'taken as 0' : `taken as 0, and so are blanks in ${sites} of this file`;
 }
 

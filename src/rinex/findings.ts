@@ -255,7 +255,7 @@ const MESSAGES = {
     return `The position in the header, ${position} (${marker}), is ${distanceInWords(distance)} from ${site}.`;
   },
   'moving-marker': ({ markerType, site }: { markerType: string; site: string }) =>
-    `The header has MARKER TYPE ${markerType}, which moves; ${site} does not.`,
+    `MARKER TYPE ${markerType} is that of a moving marker; ${site} is fixed.`,
   'other-marker': ({ markerName, markerNumber, site, own }: OtherMarker) =>
     `The header is about ${markerName} with the marker number ${markerNumber}, the record about ${site} with ${own}.`,
   'time-outside-name': ({ label, time, stated, rollover }: TimeOutsideName) => {
@@ -275,7 +275,7 @@ const MESSAGES = {
   'no-such-time-in-name': ({ begin }: { begin: string }) =>
     `The time in the name of the file, "${begin}", does not exist; it is not used.`,
   'no-length':
-    'How long the file lasts is unknown, from its name, TIME OF LAST OBS and epochs: only its beginning is compared.',
+    'Neither its name nor TIME OF LAST OBS nor its epochs say how long the file lasts: only its beginning is compared.',
   'no-time': ({ unreadable }: { unreadable: RinexFinding[] }) => {
     const why = unreadable.length === 0 ? '' : ` (${unreadable.map(messageOf).join(' ')})`;
     return `neither its header nor its name says when it begins${why}`;
@@ -295,7 +295,7 @@ const MESSAGES = {
       ...(before === null ? [] : [`before it, ${neighbourInWords(before)}`]),
       ...(after === null ? [] : [`after it, ${neighbourInWords(after)}`]),
     ];
-    const others = neighbours.length === 0 ? ['at no other time either'] : neighbours;
+    const others = neighbours.length === 0 ? ['nor at any other time'] : neighbours;
     return `No ${device} is on record during this file; ${others.join('; ')}.`;
   },
   'begins-during-file': ({ from }: { from: Instant }) =>

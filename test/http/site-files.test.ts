@@ -178,7 +178,7 @@ async function noteLinesIn(
 }
 
 /** What is left out because the format has no place for it. */
-const NO_PLACE = /no place for them: (.*)$/;
+const NO_PLACE = /no place: (.*)$/;
 
 /** The notes about the Sites of a file, apart from those about values without a place. */
 async function notesIn(

@@ -28,7 +28,7 @@ export const command = {
   usage: 'fix-rinex FILE...',
   description: [
     'Writes copies of RINEX observation files with headers corrected from the record of ' +
-      'their Sites: marker, position, an empty agency and',
+      'their Sites: marker, position, azimuth, an empty agency and',
     'eccentricities. Comments in the header say what was changed. The observations stay as ' +
       'they are, byte for byte.',
     'Values that belong together are corrected together: an eccentricity only with its ' +

@@ -159,7 +159,7 @@ export function collectMetrics(
   });
   const unavailable = new Counter({
     name: 'gnss_http_unavailable_total',
-    help: 'How many requests were answered 503: the service was busy, or its database away.',
+    help: 'How many requests were answered 503: the service was busy, or its database unavailable.',
     registers: [measured],
   });
   const build = { version, revision: revision ?? 'unknown', node: process.versions.node };

@@ -104,7 +104,7 @@ type UnknownType = {
 };
 
 const ageOfList = (listDate: string | null): string =>
-  listDate === null ? '' : `; the list is of ${listDate}`;
+  listDate === null ? '' : `; the list is dated ${listDate}`;
 
 export const EQUIPMENT = {
   'missing-value': warning<{

@@ -89,10 +89,10 @@ export const READING = {
         : 'Write the headings as in the form.',
     ({ isMissing, sections }) => {
       if (isMissing)
-        return `section ${sections.join()}: contacts without a heading; read as its beginning`;
+        return `section ${sections.join()}: contacts without a heading; read as the beginning of the section`;
       return sections.length === 1
-        ? `section ${sections.join()}: the heading is not that of the form; read as its beginning`
-        : `sections ${enumerated(sections)}: the headings are not those of the form; read as their beginnings`;
+        ? `section ${sections.join()}: the heading is not that of the form; read as the beginning of the section`
+        : `sections ${enumerated(sections)}: the headings are not those of the form; read as the beginnings of these sections`;
     },
   ),
   'deviating-item': info<{ deviation: ItemDeviation }>(

@@ -64,7 +64,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       description:
         'For NTRIP casters and RINEX converters. ' +
         'Of several receivers or antennas in use, it describes the one installed last. ' +
-        'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
+        'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank (north and east 0, as in files). ' +
         'With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-recorded'],
       example: { parameters: { file: 'ALIC.skl' } },

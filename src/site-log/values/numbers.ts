@@ -70,6 +70,9 @@ export function unitOf(text: string): string {
 /** How XML Schema writes an unknown number where an element may not be left out. */
 export const NOT_A_NUMBER = 'NaN';
 
+/** The most words of a unit. */
+const MOST_UNIT_WORDS = Math.max(...[...UNITS].map((unit) => unit.split(' ').length));
+
 /** Whether a text is a unit, of any dimension. */
 const isUnit = (text: string): boolean => UNITS.has(unitOf(text));
 
@@ -83,9 +86,12 @@ const isUnknownNumber = (text: string): boolean => isNoValue(text) || /^na$/i.te
 export function isBlankNumber(text: string): boolean {
   const value = text.trim();
   if (value.length > LONGEST_VALUE) return false;
-  if (isUnit(value) || value.split(/\s+/).every(isUnit)) return true;
-  for (let blank = value.indexOf(' '); blank > 0; blank = value.indexOf(' ', blank + 1))
-    if (isUnit(value.slice(blank)) && isUnknownNumber(value.slice(0, blank))) return true;
+  const words = value.split(/\s+/);
+  if (isUnit(words.join(' ')) || words.every(isUnit)) return true;
+  for (let count = 1; count <= MOST_UNIT_WORDS && count < words.length; count++) {
+    const unit = words.slice(-count).join(' ');
+    if (isUnit(unit) && isUnknownNumber(words.slice(0, -count).join(' '))) return true;
+  }
   return false;
 }
 
