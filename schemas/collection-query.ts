@@ -100,8 +100,8 @@ const VALUES: Record<Property['type'], TSchema> = {
   boolean: Type.Boolean(),
 };
 
-/** The ids of Sites are texts, but contain no comma. */
-const SITE_IDS = ['fourCharacterId', 'nineCharacterId'];
+/** Properties whose values are texts, but contain no comma. */
+const WITHOUT_COMMA = ['fourCharacterId', 'nineCharacterId', 'domesNumber', 'datePrepared'];
 
 /** The filter by a property: exact, or in either case. */
 function propertyFilter(
@@ -112,7 +112,7 @@ function propertyFilter(
     values === undefined ? VALUES[type] : Type.Union(values.map((each) => Type.Literal(each)));
   const allowed = values === undefined ? '' : ` One of: ${values.join(', ')}.`;
   const match = ignoresCase ? 'In either case.' : 'Exact match.';
-  const isPlain = type !== 'string' || values !== undefined || SITE_IDS.includes(name);
+  const isPlain = type !== 'string' || values !== undefined || WITHOUT_COMMA.includes(name);
   const several = isPlain ? EITHER : 'Repeated values are ORed.';
   const filter = Type.Optional(
     Type.Array(value, {

@@ -4924,7 +4924,7 @@ export interface components {
     'query.fourCharacterId': string[];
     /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Several values, repeated or with commas between them, are ORed. */
     'query.nineCharacterId': string[];
-    /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
+    /** @description IERS DOMES Number (site log section 1). In either case. Several values, repeated or with commas between them, are ORed. */
     'query.domesNumber': string[];
     /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
     'query.format': 'json' | 'geodesyml' | 'text';
@@ -6772,7 +6772,7 @@ export interface operations {
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
         /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Several values, repeated or with commas between them, are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
-        /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
+        /** @description IERS DOMES Number (site log section 1). In either case. Several values, repeated or with commas between them, are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
       };
       header?: never;
@@ -7007,13 +7007,13 @@ export interface operations {
           | 'GeodesyML 0.6'
           | 'SOPAC site log 2004'
         )[];
-        /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed. */
+        /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Several values, repeated or with commas between them, are ORed. */
         datePrepared?: string[];
         /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Several values, repeated or with commas between them, are ORed. */
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
         /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Several values, repeated or with commas between them, are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
-        /** @description IERS DOMES Number (site log section 1). In either case. Repeated values are ORed. */
+        /** @description IERS DOMES Number (site log section 1). In either case. Several values, repeated or with commas between them, are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
       };
       header?: never;
@@ -7949,7 +7949,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of a published type, followed by ".json". */
+        /** @description The name of a published type, followed by ".json". /schemas lists them. */
         name: string;
       };
       cookie?: never;

@@ -279,8 +279,20 @@ t.test('a DOMES number is found in either case', async (t) => {
     t.same(await idsOf('domesNumber=50137m001'), ['AAAA'], path);
     t.same(await idsOf('domesNumber=10002S001'), ['BBBB'], 'written in lower case');
     t.same(await idsOf('domesNumber=50137m001&domesNumber=10002s001'), ['AAAA', 'BBBB'], path);
+    t.same(await idsOf('domesNumber=50137m001,10002s001'), ['AAAA', 'BBBB'], path);
+    t.equal((await service.get(`${path}?domesNumber=50137M001,`)).statusCode, 400, path);
     t.same(await idsOf('domesNumber=50137M00'), [], path);
   }
+});
+
+t.test('Dates Prepared may be given in one parameter', async (t) => {
+  const { get, importText } = await openService(t);
+  for (const prepared of ['2020-01-01', '2021-01-01'])
+    await importText({ id: `A${prepared.slice(1, 4)}`, prepared });
+  const count = async (days: string) =>
+    (await get(`/siteLogs?datePrepared=${days}`)).json<Paged>().page.totalElements;
+  t.equal(await count('2020-01-01'), 1);
+  t.equal(await count('2020-01-01,2021-01-01'), 2);
 });
 
 t.test('manufacturer is listed only where logs name one, and accepted as before', async (t) => {

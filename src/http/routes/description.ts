@@ -32,7 +32,7 @@ import { ProblemError } from '../wire/problems.js';
 const NameParameters = onlyParameters({
   name: Type.String({
     pattern: '^[A-Za-z]{1,60}\\.json$',
-    description: 'The name of a published type, followed by ".json".',
+    description: 'The name of a published type, followed by ".json". /schemas lists them.',
   }),
 });
 
@@ -150,7 +150,10 @@ export function addDescription(app: App, store: Store, folder: string): void {
     },
     handler: async ({ params: { name } }, reply) => {
       if (!Object.hasOwn(PUBLISHED, name.replace(/\.json$/, '')))
-        throw new ProblemError('not-found', `There is no published type ${name}.`);
+        throw new ProblemError(
+          'not-found',
+          `There is no published type ${name}; /schemas lists them.`,
+        );
       return sendText(reply, SCHEMA_MEDIA_TYPE, await read(name));
     },
   });
