@@ -54,9 +54,7 @@ export class AntexIndex {
     const label = line.slice(60, 80).trimEnd();
     if (label === 'START OF ANTENNA') this.isInAntenna = true;
     if (label === 'END OF ANTENNA') this.isInAntenna = false;
-    const version = label === 'ANTEX VERSION / SYST' ? line.slice(0, 8).trim() : null;
-    if (version !== null && !KNOWN_VERSION.test(version))
-      throw new Error(`is ANTEX version ${version}, which is not known; expected 1.4 or 2.0`);
+    if (label === 'ANTEX VERSION / SYST') checkVersion(line.slice(0, 8).trim());
     const isType = this.isInAntenna && label === RECEIVER_1;
     if (label === SATELLITE_2 || (isType && isOfSatellite(line))) {
       this.hasSatellites = true;
@@ -85,6 +83,14 @@ export class AntexIndex {
   private has(antenna: Antenna): boolean {
     return this.calibrations.has(calibrationKey(antenna));
   }
+}
+
+/** @throws {Error} if the version of an ANTEX file is unknown */
+function checkVersion(version: string): void {
+  if (KNOWN_VERSION.test(version)) return;
+  const what =
+    version === '' ? 'names no ANTEX version' : `is ANTEX version ${version}, which is not known`;
+  throw new Error(`${what}; expected 1.4 or 2.0`);
 }
 
 /**

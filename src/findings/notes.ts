@@ -252,8 +252,12 @@ const NOTES = {
     'cut',
     ({ what, value, written }) => `${what} "${value}" is cut to "${written}"`,
   ),
+  'agency-abbreviated': about<{ agency: string; written: string }>(
+    'width',
+    ({ agency, written }) => `agency "${agency}" is written as "${written}"`,
+  ),
   'agency-left-out': about<{ agency: string }>(
-    'cut',
+    'width',
     ({ agency }) => `agency "${agency}" is too long, and has no abbreviation; left out`,
   ),
   rounded: about<{ what: string; value: number; written: string }>(

@@ -2,7 +2,15 @@ import type { Instant } from '../../schemas/index.js';
 import { type AddNote, type Note, sentenceOf } from '../findings/notes.js';
 import { siteIdText } from '../requests/site-id.js';
 import { type Agencies, writtenAgency } from './agency.js';
-import { commentLines, decimal, field, firmwareField, measured, name } from './columns-of-text.js';
+import {
+  ascii,
+  commentLines,
+  decimal,
+  field,
+  firmwareField,
+  measured,
+  name,
+} from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
 import {
@@ -78,6 +86,7 @@ function agencyField(agencies: Agencies, note: AddNote): string {
   if (agency === null) return '';
   const written = writtenAgency(agencies);
   if (written === null) note({ code: 'agency-left-out', agency });
+  else if (written !== ascii(agency).trim()) note({ code: 'agency-abbreviated', agency, written });
   else if (written !== agency) note({ code: 'spelling', what: 'agency', value: agency, written });
   return written ?? '';
 }

@@ -30,7 +30,9 @@ export function calibrationOf(fields: Comparison[], antex: AntexIndex): HeaderCa
     radome: isKnown ? radome : 'NONE',
     serialNumber: written('antennaSerialNumber'),
   });
-  const calibration = { antenna, found };
+  // The calibration with NONE is used instead of one with the unknown radome.
+  const isInstead = found === 'type' && !isKnown;
+  const calibration = { antenna, found: isInstead ? ('without radome' as const) : found };
   if (found === 'none') return { calibration, hints: [finding('not-calibrated', { antenna })] };
   if (found !== 'without radome' && isKnown) return { calibration, hints: [] };
   return { calibration, hints: [finding('calibrated-without-radome', { antenna })] };

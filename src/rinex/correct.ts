@@ -8,6 +8,7 @@ import { finding, type RinexFinding } from './findings.js';
 import {
   BYTE_ORDER_MARK,
   CONTENT_WIDTH,
+  decoded,
   type HeaderLine,
   type RinexHeader,
 } from './header/header.js';
@@ -74,7 +75,7 @@ const CORRECTABLE: Correctable[] = [
   { label: 'MARKER NUMBER', write: texts },
   {
     label: AGENCY,
-    write: ([agency], old) => old.slice(0, 20).padEnd(20) + agency!,
+    write: ([agency], old) => inAscii(old.slice(0, 20)).slice(0, 20).padEnd(20) + agency!,
   },
   { label: RECEIVER, write: texts },
   {
@@ -417,7 +418,7 @@ const valueIn = (fields: Comparison[], field: Field): string | null =>
   fields.find((each) => each.field === field)?.record ?? null;
 
 /** A text of a header as it is rewritten. */
-const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(text) : text);
+const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(decoded(text)) : text);
 
 const unknownInLog = (fields: Field[]): RinexFinding => finding('unknown-in-log', { fields });
 
@@ -443,14 +444,17 @@ function relabelledLines(record: HeaderLine): string[] {
   ];
 }
 
+/** How many numbers the records of numbers have. */
+const NUMBERS: Partial<Record<string, number>> = { [POSITION]: 3, [ECCENTRICITY]: 3, [AZIMUTH]: 1 };
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+
 /** Content that fits its columns, with numbers rounded; null if it cannot fit. */
 function contentInColumns({ label, content }: HeaderLine): string | null {
-  if (content.length <= CONTENT_WIDTH) return inAscii(content);
   const parts = content.trim().split(/ +/);
-  const areNumbers = label === POSITION || label === ECCENTRICITY;
-  if (!areNumbers || parts.some((part) => Number.isNaN(Number(part)))) return null;
-  const written = parts.map(inColumns);
-  return written.includes(null) ? null : written.join('');
+  const areNumbers = parts.length === NUMBERS[label] && parts.every((part) => NUMBER.test(part));
+  const written = areNumbers ? parts.map(inColumns) : [null];
+  if (!written.includes(null)) return written.join('');
+  return content.length <= CONTENT_WIDTH ? inAscii(content) : null;
 }
 
 /** A header as lines that are replaced and added. */
@@ -527,7 +531,7 @@ export function correctHeader(
     if (plan.kind !== 'write') continue;
     if (plan.left !== undefined) left.push(plan.left);
     const old = headerLines[index] ?? null;
-    const content = write(plan.values, inAscii(old?.content ?? '')).slice(0, CONTENT_WIDTH);
+    const content = write(plan.values, old?.content ?? '').slice(0, CONTENT_WIDTH);
     const lines = correctedLines(label, content, old?.content ?? null);
     if (old === null) editor.add(last, lines);
     else {

@@ -403,6 +403,9 @@ t.test('the agency is information', async (t) => {
   t.equal(await exported('QQAA00AUS'), AGENCY);
   t.equal(await exported('QQAB00AUS'), 'OUSD/GFZ');
   t.equal(await exported('QQAC00AUS'), '');
+  const { stderr } = await run(['export', 'rinex', 'QQAB00AUS', '--database', database]);
+  t.match(stderr, /^1 value too large for its columns$/m);
+  t.notMatch(stderr, /ASCII/);
 });
 
 t.test('how long a file lasts is read from its last epoch', async (t) => {
@@ -487,6 +490,9 @@ t.test('what the IGS asks of headers', async (t) => {
   t.equal((await fix(name, foreign)).copy, foreign);
   const corrected = await fix(name, fileOf('QQAA00AUS', { marker: 'Übung', number: '' }));
   t.notMatch(corrected.copy, /[^\n\x20-\x7e]/);
+  const observer = Buffer.from('Müller').toString('latin1').padEnd(20);
+  const inBytes = fileOf('QQAA00AUS', { agency: '', more: [[observer, 'OBSERVER / AGENCY']] });
+  t.match((await fix(name, inBytes)).copy, /^Muller {14}Bureau d'Etudes /m, 'columns of bytes');
 
   const statusOf = async (id: string, more: Said['more'], version = '3.05') => {
     const result = await check(`${id}${DAY}`, fileOf(id, { more: more ?? [], version }));
@@ -572,6 +578,13 @@ t.test('small things in names and labels', async (t) => {
   );
   t.same((await check(name, copy!)).hints, []);
 
+  const tabs = lines
+    .map((line) =>
+      line.includes('H/E/N') ? '\t0.015\t-0.0030\t0.0020\tANTENNA: DELTA H/E/N' : line,
+    )
+    .join('\n');
+  t.match((await fix(name, tabs)).copy, new RegExp(`^${heights('0.0150')} +ANTENNA: DELTA`, 'm'));
+
   const lower = lines
     .map(
       (line) =>
@@ -606,6 +619,7 @@ t.test('--antex reads both versions, and says how each antenna is calibrated', a
     ['with satellites', satellite + antex('2.0', 'TYPE / SN', type), 0, 'type'],
     ['only satellites', satellite, 3, /only antennas of satellites/],
     ['unknown', antex('3.0', 'TYPE / SN', type), 3, /ANTEX version 3\.0/],
+    ['no version', antex(' '.repeat(3), 'TYPE / SN', type), 3, /names no ANTEX version/],
     ['no list', 'no list\n', 3, /expected an ANTEX file/],
   ];
   for (const [what, text, code, found] of cases)
@@ -654,4 +668,13 @@ t.test('--antex reads both versions, and says how each antenna is calibrated', a
       ]);
       t.match(csv.stdout, new RegExp(`,hints,calibration\r\n.*,${words}\r\n`), what);
     }
+  const list = join(folder, 'list.atx');
+  writeFileSync(list, antex('2.0', 'TYPE / SN', type));
+  const unknown = fileOf('QQAA00AUS', { antenna: device('LEIAR25.R3      UNKN', 'A1') });
+  const { stdout } = await check(name, unknown, '--antex', list);
+  t.match(
+    JSON.parse(stdout),
+    { calibration: { found: 'without radome' } },
+    'its radome is unknown',
+  );
 });

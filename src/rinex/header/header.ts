@@ -95,12 +95,12 @@ function utf8In(bytes: string): string | null {
 /** A character of UTF-8 whose end is cut off. */
 const CUT_CHARACTER = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
 
-/**
- * A field without surrounding blanks, decoded as UTF-8 if it is valid UTF-8, otherwise as ISO
- * 8859-1.
- */
-const fieldText = (columns: string): string =>
-  (utf8In(columns) ?? utf8In(columns.replace(CUT_CHARACTER, '')) ?? columns).trim();
+/** Columns of a header, decoded as UTF-8 if they are valid UTF-8, otherwise as ISO 8859-1. */
+export const decoded = (columns: string): string =>
+  utf8In(columns) ?? utf8In(columns.replace(CUT_CHARACTER, '')) ?? columns;
+
+/** A field without surrounding blanks. */
+const fieldText = (columns: string): string => decoded(columns).trim();
 
 /** The mark at the beginning of a text in UTF-8, which RINEX does not know. */
 export const BYTE_ORDER_MARK = '\xef\xbb\xbf';
