@@ -585,6 +585,15 @@ t.test('small things in names and labels', async (t) => {
     .join('\n');
   t.match((await fix(name, tabs)).copy, new RegExp(`^${heights('0.0150')} +ANTENNA: DELTA`, 'm'));
 
+  const withTabs = (...parts: string[]) =>
+    fileOf('QQAA00AUS').replace(/^/, `${parts.join('\t')}\n`);
+  const moving = await check(name, withTabs('WATER_CRAFT', 'MARKER TYPE'));
+  t.match(moving, { code: 1, result: 'contradicts' }, 'each record that is read');
+  const azimuth = await check(name, withTabs('', '30', 'ANTENNA: ZERODIR AZI'));
+  t.ok(azimuth.fields.some(({ field }) => field === 'azimuth'));
+  const interval = await check(name, withTabs('30.000', 'INTERVAL'));
+  t.match(interval.hints, [/INTERVAL/], 'the line is named');
+
   const lower = lines
     .map(
       (line) =>

@@ -269,7 +269,10 @@ function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
   for (const [label, all] of labels)
     if (all.length > 1 && !isRepeatable(label) && isMeant(label))
       remarks.push(finding('repeated-label', { label, times: all.length }));
-  const unknown = [...labels.keys()].filter((label) => !isMeant(label));
+  // A line with tabs may have no label in its columns: it is named as a whole.
+  const unknown = [...labels]
+    .filter(([label]) => !isMeant(label))
+    .map(([label, all]) => (label === '' ? shortened(withoutTabs(all[0]!.line)) : label));
   if (unknown.length > 0) remarks.push(finding('unknown-labels', { labels: unknown }));
   if (labels.has(DELTA_XYZ) && !labels.has(DELTA_HEN)) remarks.push(finding('other-axes', {}));
   const foreign = headerLines.filter(({ line }) =>
