@@ -184,7 +184,9 @@ t.test('nine characters, a new name of the Site or a withdrawal let the log in',
       const files = await importLogs({ 'qxaa_20210101.log': there });
       t.equal(files.get('qxaa_20210101.log')!.outcome, 'saved');
       t.same(await sites(), ['QXAA Chile', `${to} Australia`]);
-      await importLogs({ 'qxaa_20210101.log': there });
+      const again = await importLogs({ 'qxaa_20210101.log': there, 'qxaa_20200101.log': here });
+      const outcomes = [...again.values()].map(({ outcome }) => outcome);
+      t.same(outcomes, ['unchanged', 'unchanged'], 'what is on record is of its Site');
       t.equal((await sites()).length, 2);
     });
   }

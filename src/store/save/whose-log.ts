@@ -88,7 +88,7 @@ function saveWithFour(
   const four = identification.fourCharacterId;
   const owners = ownersOf(unit, identification);
   if (owners.length > 1) {
-    for (const each of siteLogs) outcomes.set(each, saveAmongSeveral(unit, owners, four, each));
+    for (const each of siteLogs) outcomes.set(each, saveAmongSeveral(unit, owners, each));
     return;
   }
   const [site] = owners;
@@ -130,16 +130,15 @@ function saveFor(
 }
 
 /**
- * Saves a log with four characters that several Sites have or had, if it is on record for the one
- * that is known by these alone; otherwise nobody knows whose it is.
+ * Saves a log with four characters that several Sites have or had, if it is on record for one of
+ * them; otherwise nobody knows whose it is.
  */
 function saveAmongSeveral(
   unit: UnitOfWork,
   owners: readonly SiteRecord[],
-  four: string,
   siteLog: SiteLogImport,
 ): SaveOutcome {
-  const [own] = owners.filter((site) => idOf(site) === four && isOnRecord(unit, site, siteLog));
-  if (own !== undefined) return saveForSite(unit, own, siteLog);
+  const [own, ...others] = owners.filter((site) => isOnRecord(unit, site, siteLog));
+  if (own !== undefined && others.length === 0) return saveForSite(unit, own, siteLog);
   return { kind: 'ambiguous', candidates: owners.map(idOf).sort() };
 }
