@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
@@ -316,6 +316,8 @@ t.test('the list of what was learnt about other software has every script', asyn
   const rows = rowsIn(read('findings/README.md'), 'script', 'what it shows');
   t.ok(scripts.length > 0);
   t.strictSame(rows.map(([script]) => script).sort(), scripts.sort());
+  for (const script of scripts)
+    t.ok(statSync(join(ROOT, 'findings', script)).mode & 0o100, `${script} can be run`);
 });
 
 t.test('the README stays short', async (t) => {

@@ -63,7 +63,7 @@ const codesOf = (file: ImportedFile | undefined): string[] =>
 const rejectionOf = (file: ImportedFile | undefined): string | undefined =>
   file!.outcome === 'rejected' ? file!.findings.at(-1)?.code : undefined;
 
-t.test('a log is told apart in one import, though the log that wins has no position', async (t) => {
+t.test('another station is rejected even if the current log has no position', async (t) => {
   for (const isRetired of [false, true]) {
     const { importLogs, correct, sites } = await openNetwork(t);
     const { place: _, ...placeless } = { ...here, prepared: '2022-01-01' };

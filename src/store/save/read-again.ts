@@ -80,8 +80,8 @@ export const isCompletelyMigrated = async (db: Database): Promise<boolean> =>
 
 /**
  * Makes what a migration left out: the findings of logs, the names of their agencies, and how
- * changes compare. A few
- * logs at a time are complete or untouched; if this is killed, the next call goes on.
+ * changes compare. A few logs at a time are complete or untouched; if this is killed, the next call
+ * goes on.
  * @returns how many logs were read, and why others cannot be read; these stay without findings
  */
 export async function readLogsAgain(
