@@ -9,7 +9,7 @@ const GUIDES: Record<string, string> = {
   'operation.md': 'src/cli/README.md',
   'postgresql.md': 'src/cli/POSTGRESQL.md',
   'api.md': 'schemas/README.md',
-  'software.md': 'src/formats/README.md',
+  'check.md': 'src/check/README.md',
   'security.md': 'SECURITY.md',
   'changes.md': 'CHANGELOG.md',
 };

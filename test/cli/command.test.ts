@@ -189,7 +189,6 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [serveCommand, ['-p', '1'], /^unknown flag "-p"$/],
     [serveCommand, ['--check=yes'], /^--check takes no value; got "yes"$/],
     [serveCommand, ['--port'], /^--port needs a value$/],
-    [lookupCommand, ['--at', '2010-01-01', '--at', '2011-01-01', 'ALIC'], /^--at is given twice/],
     [
       serveCommand,
       ['--port', '--check'],

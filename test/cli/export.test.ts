@@ -28,6 +28,10 @@ t.test(
         ['sta', '--query', 'version=1.01&countryCode=AUS'],
         'sites.sta?version=1.01&countryCode=AUS',
       ],
+      [
+        ['sta', '--query', 'version=1.01', '--query', 'countryCode=AUS'],
+        'sites.sta?version=1.01&countryCode=AUS',
+      ],
       [['offsets.csv', 'ALIC'], 'offsets.csv?site=ALIC'],
     ] as const) {
       const { code, stdout } = await write(...args);

@@ -27,8 +27,8 @@ import { runHere } from './in-process.js';
 import { createCertificate, until } from './serving.js';
 
 /**
- * Runs the commands of the operators' guide, in their order, in a folder that stands for the root
- * of a machine.
+ * Runs the commands of two guides, for operators and for those who check logs and files, in their
+ * order, in a folder that stands for the root of a machine.
  */
 
 const run = promisify(execFile);
@@ -36,7 +36,8 @@ const run = promisify(execFile);
 /** The guide has the number of a log that its reader looks up. */
 const LOG_IN_GUIDE = '12';
 
-const guide = readProjectFile('src', 'cli', 'README.md');
+const checkGuide = readProjectFile('src', 'check', 'README.md');
+const guide = checkGuide + readProjectFile('src', 'cli', 'README.md');
 const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)];
 const commands = blocks
   .flatMap(([, block]) => block!.trim().split('\n'))
@@ -101,6 +102,8 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
       ] ?? argument
     );
   };
+  // The guide to checks, which comes first, needs some logs on record.
+  await runHere(['import', here('/path/to/site-logs'), '--database', database], { cwd: root });
   t.ok(ours.length > 20);
   for (const [, name, ...rest] of ours) {
     const takesDatabase =
@@ -128,11 +131,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
 
 t.test('the other commands of the guide are about what the packages contain', async (t) => {
   t.ok(others.length > 0);
-  const units = [
-    ...readProjectFile('src', 'cli', 'README.md').matchAll(
-      /gnss-site-setups(?:-import)?\.(?:service|socket)/g,
-    ),
-  ];
+  const units = [...guide.matchAll(/gnss-site-setups(?:-import)?\.(?:service|socket)/g)];
   for (const [unit] of units) t.ok(existsSync(join(ROOT, 'src', 'package', 'systemd', unit)), unit);
   for (const [first, second, ...rest] of others) {
     const command = [first, second, ...rest].join(' ');
@@ -257,9 +256,7 @@ t.test('the units of the guide check a folder every night', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const units = [
-    ...readProjectFile('src', 'cli', 'README.md').matchAll(
-      /^```ini\n# \/etc\/systemd\/system\/(check-rinex\.\w+)\n(.*?)^```$/gms,
-    ),
+    ...guide.matchAll(/^```ini\n# \/etc\/systemd\/system\/(check-rinex\.\w+)\n(.*?)^```$/gms),
   ].map(([, name, text]) => [name!, text!] as const);
   t.same(
     units.map(([name]) => name),

@@ -107,7 +107,7 @@ t.test('the command line makes each refusal an error of usage, without links', a
     ['rinex.zip', 'site=olde', 'OLDE is now NEWE.'],
     ['sta', 'site=XXXX', 'No Site has the id XXXX.'],
   ] as const) {
-    const answer = exportCommand({ settings, flags: { query }, arguments: [name] });
+    const answer = exportCommand({ settings, flags: { query: [query] }, arguments: [name] });
     const error = await answer.then(String, (refusal: Error) => refusal);
     t.match(error, { name: 'UsageError' }, query);
     t.ok((error as Error).message.startsWith(message), String(error));

@@ -65,6 +65,7 @@ export const command = {
     },
     query: {
       argument: 'QUERY',
+      repeatable: true,
       description: 'The parameters of the request, as in its URL: countryCode=AUS&version=1.01.',
     },
     output: {
@@ -168,7 +169,7 @@ export async function run({
     throw new UsageError(`--notes: not with ${EXPORTS.join(', ')}, which have none`);
   if (flags.notes !== undefined && flags.notes === output)
     throw new UsageError('--notes and --output: expected two files');
-  const given = new URLSearchParams(flags.query);
+  const given = new URLSearchParams(flags.query?.join('&'));
   for (const site of sites) given.append('site', site);
   if (flags.at !== undefined) given.set('at', flags.at);
   if (flags['as-of'] !== undefined) given.set('asOf', flags['as-of']);

@@ -131,9 +131,6 @@ function parseFlags(
       );
     // A flag without a value is a switch that is on.
     const text = value ?? 'true';
-    const before = values[name];
-    if (option.multiple !== true && before !== undefined && before !== text)
-      throw new UsageError(`${rawName} is given twice with different values; give it once`);
     values[name] = option.multiple === true ? [values[name] ?? [], text].flat() : text;
   }
   return { values, positionals };

@@ -14,7 +14,6 @@ import type { Store } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
-import type { Page } from '../../web/page/layout.js';
 import { type App, sendPage } from '../contract/operations.js';
 
 /** How many devices are on one page. */
@@ -76,7 +75,7 @@ function shownType(
 }
 
 /** The page of the devices that were asked for. */
-async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<Page> {
+async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<string> {
   const { section, asked, paging, types } = request;
   const found = await findDevices(store, request);
   if (found.totalElements === 0 && asked.type !== '')
@@ -93,7 +92,7 @@ const urlOf = (section: DeviceSection, { type, serialNumber, inConflict }: Asked
   });
 
 /** The page of all types. */
-const renderTypes = (section: DeviceSection, types: DeviceType[]): Page =>
+const renderTypes = (section: DeviceSection, types: DeviceType[]): string =>
   renderDeviceTypesPage({ section, types, asked: null });
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */

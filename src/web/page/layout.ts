@@ -14,15 +14,8 @@ export interface JsonLink {
   href: string;
 }
 
-/** Whose network the service shows, as its operator names it. Null if unknown. */
-export interface Network {
-  name: string | null;
-  /** The web page of the network. */
-  url: string | null;
-}
-
 /** The parts of a page that differ from page to page. */
-export interface Page {
+interface Page {
   /**
    * The relative path from the page to the root of the service (`.` or `..`), so that pages work
    * behind any proxy prefix.
@@ -143,27 +136,13 @@ function shownLink({ href: url, title }: JsonLink): Html {
   return html`<li>${title}: <a href="${url}">${path}</a></li> `;
 }
 
-/** The name of the network, with a link if there is one; nothing if the operator names none. */
-function networkLink({ name, url }: Network): Content {
-  const words = name ?? (url === null ? null : new URL(url).host);
-  return url === null ? words : html`<a href="${url}">${words}</a>`;
-}
-
-/** What follows the title of a page in the bar of a browser. */
-const titleEnd = ({ name }: Network): string =>
-  name === null ? 'GNSS site setups' : `${name} · GNSS site setups`;
-
 /** The complete HTML document of a page. */
-export function renderPage(
-  { root, title, section, json, content }: Page,
-  network: Network,
-): string {
-  const owner = networkLink(network);
+export function renderPage({ root, title, section, json, content }: Page): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${title} · ${titleEnd(network)}</title>
+        <title>${title} · GNSS site setups</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${href(root, PATHS.style)}" />
@@ -174,7 +153,6 @@ export function renderPage(
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
           <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
-          ${owner !== null && html`<span class="network">${owner}</span> `}
           <nav aria-label="Pages">
             ${SECTIONS.map(
               ([name, path, label]) =>
