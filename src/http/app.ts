@@ -30,6 +30,7 @@ import { addSites } from './routes/sites.js';
 import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStationLogs } from './routes/station-logs.js';
 import { addStatus, type BuildNames } from './routes/status.js';
+import type { Network } from '../web/page/layout.js';
 import { type Answer, observeAnswers, type Refusal, RequestLog } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
@@ -78,6 +79,8 @@ export interface AppOptions {
   onAnswer?: ((answer: Answer) => void) | null;
   /** The current time, as pages show it. */
   clock?: () => Date;
+  /** Whose network it is. Default: unknown. */
+  network?: Network;
   /** Default: unknown. */
   build?: BuildNames;
 }
@@ -151,12 +154,14 @@ export async function buildApp({
   accessLog = false,
   onAnswer = null,
   clock = () => new Date(),
+  network = { name: null, url: null },
   build = { version: null, revision: null },
 }: AppOptions): Promise<FastifyInstance> {
   let observeRefusal: (refusal: Refusal) => void;
   const instance = createInstance(logger, trustProxy, tls, (refusal) => observeRefusal(refusal));
   answerExpectations(instance.server);
   answerConnect(instance.server);
+  instance.decorate('network', network);
   listRoutes(instance);
   await addHeaderFields(instance);
   addCors(instance, corsOrigins);

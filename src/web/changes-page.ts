@@ -5,7 +5,7 @@ import type { Found, Paging } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
 import { hiddenFields, select, textField } from './page/form.js';
 import { type Html, html } from './page/html.js';
-import { renderPage, renderPageLinks, siteLink } from './page/layout.js';
+import { type Page, renderPageLinks, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
 import { changeWords } from './change-words.js';
 import { counted, kindName, when } from './page/words.js';
@@ -43,7 +43,7 @@ function gapOptions(mergeGaps: string | undefined): [string, string][] {
 }
 
 /** The page of the changes of the network or of some Sites, the latest first. */
-export function renderChangesPage({ query, paging, found }: ChangesView): string {
+export function renderChangesPage({ query, paging, found }: ChangesView): Page {
   const { elements, totalElements } = found;
   const { equipmentType = [], mergeGaps } = query;
   const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
@@ -52,7 +52,7 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
   const pageUrl = (number: number): string => to({ page: number });
   const all = counted(totalElements, 'change');
   const downloads = renderDownloads(ROOT, 'changes', query, 'all these changes');
-  return renderPage({
+  return {
     root: ROOT,
     title: 'Changes',
     section: 'changes',
@@ -81,7 +81,7 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
       <p role="status">${totalElements === 0 ? 'No changes.' : `${all}, the latest first.`}</p>
       ${elements.length > 0 && [changesTable(elements), ' ', downloads]}
       ${renderPageLinks('Pages of changes', paging, found, pageUrl, ['Newer', 'Older'])}`,
-  });
+  };
 }
 
 /** When a change was withdrawn; empty if it is on record. */

@@ -6,7 +6,7 @@ import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html, joined } from './page/html.js';
-import { field, renderPage, section, siteLink } from './page/layout.js';
+import { field, type Page, section, siteLink } from './page/layout.js';
 import { spanFrom } from './page/time-scale.js';
 import { renderTimeline } from './timeline/timeline.js';
 import { typeLink } from './type-lists.js';
@@ -138,9 +138,9 @@ function comparison({ records, at, now }: CompareView): Content {
  * The page with a form for the ids of Sites and, if any are given, their Setups at that time and
  * their timelines.
  */
-export function renderComparePage(view: CompareView): string {
+export function renderComparePage(view: CompareView): Page {
   const { ids, records, at, json } = view;
-  return renderPage({
+  return {
     root: ROOT,
     title:
       records.length === 0
@@ -163,5 +163,5 @@ export function renderComparePage(view: CompareView): string {
         >
       </form>
       ${records.length > 0 && comparison(view)}`,
-  });
+  };
 }

@@ -3,7 +3,7 @@ import { href, pathOf } from '../links.js';
 import type { DeviceType } from '../store/read/devices/devices.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html } from './page/html.js';
-import { field, renderPage } from './page/layout.js';
+import { field, type Page } from './page/layout.js';
 import { table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './page/words.js';
@@ -74,11 +74,11 @@ function notFound(section: DeviceSection, { type, serialNumber, inConflict = fal
 }
 
 /** The page that lists the types of one kind of equipment, with counts. */
-export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView): string {
+export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView): Page {
   const { equipmentType } = DEVICE_SECTIONS[section];
   const name = kindName(equipmentType);
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
-  return renderPage({
+  return {
     root: ROOT,
     title: capitalized(section),
     section,
@@ -94,7 +94,7 @@ export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView
       searchForm(section, asked ?? {}, types),
       asked === null ? typesTable(section, types) : notFound(section, asked),
     ],
-  });
+  };
 }
 
 /** The devices of a kind in conflict. @param type of this type; undefined for all types */

@@ -7,7 +7,7 @@ import type { Found, Paging } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
-import { renderPage, renderPageLinks, shownId, siteLink } from './page/layout.js';
+import { type Page, renderPageLinks, shownId, siteLink } from './page/layout.js';
 import { scaleOf, spanFrom } from './page/time-scale.js';
 import { type Column, table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
@@ -201,7 +201,7 @@ function exportedWords({ section, type, serialNumber, inConflict }: DevicesView)
 }
 
 /** The page of devices with their installations: of a type or serial number, or in conflict. */
-export function renderDevicesPage(view: DevicesView): string {
+export function renderDevicesPage(view: DevicesView): Page {
   const { section, type, serialNumber, inConflict, paging, found, shared, now } = view;
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
@@ -220,7 +220,7 @@ export function renderDevicesPage(view: DevicesView): string {
   // In an export, an installation has the type that its device had then.
   const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
   const columns = deviceColumns(equipmentType, type === undefined, scale, shared);
-  return renderPage({
+  return {
     root: ROOT,
     title: titleOf(view),
     section,
@@ -267,7 +267,7 @@ export function renderDevicesPage(view: DevicesView): string {
         ]
       }
       ${renderPageLinks('Pages of devices', paging, found, to)}`,
-  });
+  };
 }
 
 function renderVisit(

@@ -2,7 +2,7 @@ import type { InvalidParameter, Problem } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import type { ToldApart } from '../store/read/sites/sites.js';
 import { type Html, html, list } from './page/html.js';
-import { field, type JsonLink, renderPage, siteLink } from './page/layout.js';
+import { field, type JsonLink, type Page, siteLink } from './page/layout.js';
 
 /** What is wrong with a parameter, and what it accepts. */
 const invalidWords = ({ name, value, reason, allowed }: InvalidParameter): Html =>
@@ -31,11 +31,11 @@ export function renderErrorPage(
   json: JsonLink[],
   similar: string[],
   told: readonly ToldApart[],
-): string {
+): Page {
   const others =
     candidates?.map(({ nineCharacterId }) => nineCharacterId) ??
     (renamedTo === undefined ? similar : [renamedTo.id]);
-  return renderPage({
+  return {
     root,
     title,
     section: null,
@@ -60,5 +60,5 @@ export function renderErrorPage(
         <button>Search</button>
       </form>
       <p>Status ${status}. <a href="${href(root, PATHS.sites)}">All sites</a></p>`,
-  });
+  };
 }

@@ -9,7 +9,7 @@ import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
 import { hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
-import { renderPage, renderPageLinks, section, siteLink } from './page/layout.js';
+import { type Page, renderPageLinks, section, siteLink } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { capitalized, counted, numberWords } from './page/words.js';
 
@@ -174,14 +174,14 @@ export function renderFindingsPage({
   codes,
   sites,
   isFileShown,
-}: FindingsView): string {
+}: FindingsView): Page {
   const { elements, totalElements } = found;
   const { page, size } = paging;
   const [site, ...otherSites] = query.site ?? [];
   const onlySite = otherSites.length === 0 ? site : undefined;
   const pageUrl = (number: number): string => to({ ...query, size, page: number });
   const { sort: _sort, ...filters } = query;
-  return renderPage({
+  return {
     root: ROOT,
     title: 'Findings',
     section: 'findings',
@@ -222,5 +222,5 @@ export function renderFindingsPage({
       renderPageLinks('Pages of findings', paging, found, pageUrl),
       onlySite !== undefined && elements.length > 0 && meaningsSection(elements),
     ],
-  });
+  };
 }

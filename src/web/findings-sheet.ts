@@ -8,7 +8,7 @@ import { renderDownloads } from './downloads.js';
 import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact } from './page/folding.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
-import { renderPage, section, shownId, siteLink } from './page/layout.js';
+import { type Page, section, shownId, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
 import { capitalized, counted, kindName, typeWords, useWords } from './page/words.js';
 
@@ -207,7 +207,7 @@ export function meaningsSection(findings: Finding[], prefix = ''): Html {
 }
 
 /** The sheet with what is to correct in the log of a Site, to print or to mail to its operator. */
-export function renderFindingsSheet(view: FindingsSheetView): string {
+export function renderFindingsSheet(view: FindingsSheetView): Page {
   const { record } = view;
   const { site, shortestId, siteLog, findings } = record;
   const page = href(ROOT, PATHS.site, { site: shortestId });
@@ -215,7 +215,7 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
   const { lines, isFileShown } = view;
   const where = (finding: Finding): Html =>
     findingLink(ROOT, placeOfFinding(finding, record, isFileShown));
-  return renderPage({
+  return {
     root: ROOT,
     title: `Findings in the site log of ${shortestId}`,
     section: 'findings',
@@ -240,5 +240,5 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
       findings.length > 0 &&
         renderDownloads(ROOT, 'findings', { site: shortestId }, 'these findings'),
     ],
-  });
+  };
 }

@@ -8,7 +8,7 @@ import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
 import { siteIdText } from '../requests/site-id.js';
 import { fact, renderFold, renderLongText } from './page/folding.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './page/html.js';
-import { renderPage, renderPageLinks, section } from './page/layout.js';
+import { type Page, renderPageLinks, section } from './page/layout.js';
 import { table } from './page/table.js';
 import { capitalized } from './page/words.js';
 
@@ -115,7 +115,7 @@ function renderChoice(
 }
 
 /** The page that shows what changed between two versions of a site log, by section. */
-export function renderLogComparisonPage(view: LogComparisonView): string {
+export function renderLogComparisonPage(view: LogComparisonView): Page {
   const { comparison, site, logs, json, paging } = view;
   const { older, newer, changes, contactsCompared } = comparison;
   const id = siteIdText(site);
@@ -123,7 +123,7 @@ export function renderLogComparisonPage(view: LogComparisonView): string {
   const path = comparisonPathOf(SITE_LOGS);
   const pageHref = (page: number): string =>
     href(ROOT, path, { id: newer.id!, query: { with: view.with, page, size: paging.size } });
-  return renderPage({
+  return {
     root: ROOT,
     title: `What changed in the site log of ${site.fourCharacterId}`,
     section: 'sites',
@@ -150,5 +150,5 @@ export function renderLogComparisonPage(view: LogComparisonView): string {
         that only one of the two forms has are not compared. A new place or number of an item alone
         is not a change.
       </p>`,
-  });
+  };
 }

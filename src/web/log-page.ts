@@ -13,7 +13,7 @@ import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { fact, renderFold } from './page/folding.js';
 import { type Content, type Html, html, list, preformatted } from './page/html.js';
-import { type JsonLink, renderPage, renderSteps, section } from './page/layout.js';
+import { type JsonLink, type Page, renderSteps, section } from './page/layout.js';
 import { table } from './page/table.js';
 import { capitalized, counted, numberWords } from './page/words.js';
 
@@ -240,7 +240,7 @@ export function renderLogPage({
   metadata,
   logs,
   line,
-}: LogView): string {
+}: LogView): Page {
   const { site, shortestId, siteLog, findings } = record;
   const hrefOf = (at: number, anchor: string): string =>
     `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: at } })}#${anchor}`;
@@ -267,7 +267,7 @@ export function renderLogPage({
     { title: 'The site log', href: links.self.href },
     { title: 'All site logs of the Site', href: links.siteLogs.href },
   ];
-  return renderPage({
+  return {
     root: ROOT,
     title: `Site log of ${shortestId}`,
     section: 'sites',
@@ -328,5 +328,5 @@ export function renderLogPage({
         logs.filter(({ id }) => id !== siteLog.id),
         siteLog.id,
       )}`,
-  });
+  };
 }

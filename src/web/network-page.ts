@@ -7,7 +7,7 @@ import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';
-import { renderPage, section, siteLink } from './page/layout.js';
+import { type Page, section, siteLink } from './page/layout.js';
 import { type Series, seriesOf, type Use, yearsOf } from './network-series.js';
 import { table } from './page/table.js';
 import { typeLink } from './type-lists.js';
@@ -169,7 +169,7 @@ const oldestTable = (
  * The page of the network over time: types and firmware in use, the latest changes, and what is
  * oldest.
  */
-export function renderNetworkPage(view: NetworkView): string {
+export function renderNetworkPage(view: NetworkView): Page {
   const { uses, oldest, unchanged, changes, prepared, now } = view;
   const years = yearsOf(uses.type, Number(now.slice(0, 4)));
   const content = (): Content => [
@@ -206,7 +206,7 @@ export function renderNetworkPage(view: NetworkView): string {
       renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups'),
     ]),
   ];
-  return renderPage({
+  return {
     root: ROOT,
     title: 'Network',
     section: 'network',
@@ -221,5 +221,5 @@ export function renderNetworkPage(view: NetworkView): string {
       uses.type.length === 0
         ? html`<p>No site log with dates has been imported yet.</p>`
         : content(),
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import { href, PATHS } from '../links.js';
 import { type Content, type Html, html, joined } from './page/html.js';
-import { pathText, renderPage } from './page/layout.js';
+import { type Page, pathText } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { capitalized } from './page/words.js';
 
@@ -133,7 +133,7 @@ function operationEntry(
 export function renderReferencePage(
   { info, tags, paths, components }: ApiDocument,
   requests: readonly ExampleRequest[],
-): string {
+): Page {
   const targets = new Map(requests.map(({ operationId, target }) => [operationId, target]));
   const entriesOf = (tag: string): Html[] =>
     Object.entries(paths).flatMap(([path, { get }]) =>
@@ -141,7 +141,7 @@ export function renderReferencePage(
         ? [operationEntry(path, get, targets.get(get.operationId), components)]
         : [],
     );
-  return renderPage({
+  return {
     root: ROOT,
     title: `API, version ${info.version}`,
     section: 'reference',
@@ -162,5 +162,5 @@ export function renderReferencePage(
         entriesOf(name),
       ]),
     ],
-  });
+  };
 }

@@ -10,7 +10,7 @@ import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact, renderLongText } from './page/folding.js';
 import { hiddenFields } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
-import { field, renderPage, renderSteps, section } from './page/layout.js';
+import { field, type Page, renderSteps, section } from './page/layout.js';
 import { instrumentSection } from './instrument-section.js';
 import type { LinkedLog } from './log-page.js';
 import { renderNeighbours } from './neighbours.js';
@@ -146,7 +146,7 @@ const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-f
  * The page of a Site: status, Setup, identification, neighbours, instruments, timeline, all Setups,
  * site logs and import findings.
  */
-export function renderSitePage(view: SiteView): string {
+export function renderSitePage(view: SiteView): Page {
   const { record, logs, neighbours, at, from, to, now, asOf, isFileShown } = view;
   const { site, setups, instruments, changes } = record;
   const id = record.shortestId;
@@ -188,7 +188,7 @@ export function renderSitePage(view: SiteView): string {
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
     </form>
     ${hasOthers && steps}`;
-  return renderPage({
+  return {
     root: ROOT,
     title: site.name === null ? id : `${id} · ${site.name}`,
     section: 'sites',
@@ -252,5 +252,5 @@ export function renderSitePage(view: SiteView): string {
       versionsSection(record, logs),
       findingsSection(record, isFileShown),
     ],
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import { href, PATHS, type QueryValues } from '../links.js';
 import { type Content, html, list } from './page/html.js';
-import { renderPage, renderPageLinks, siteLink } from './page/layout.js';
+import { type Page, renderPageLinks, siteLink } from './page/layout.js';
 import { hasDownloads, renderSiteDownloads } from './sites/downloads.js';
 import { searchForm } from './sites/form.js';
 import { setupsAsJson, sitesAsJson } from './sites/json-links.js';
@@ -17,7 +17,7 @@ const similar = (sites: SiteName[]): Content =>
     ${list(sites.map(({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name]))}`;
 
 /** The page of all Sites: search, map and table. */
-export function renderSitesPage(view: SitesView): string {
+export function renderSitesPage(view: SitesView): Page {
   const { search, found, former, nearest, map } = view;
   const filters = filtersOf(view);
   const sorted = sortText(search.sort);
@@ -28,7 +28,7 @@ export function renderSitesPage(view: SitesView): string {
     return href(ROOT, PATHS.sites, { query: { ...same, ...query } });
   };
   const unfiltered = Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]));
-  return renderPage({
+  return {
     root: ROOT,
     title: 'Sites',
     section: 'sites',
@@ -45,5 +45,5 @@ export function renderSitesPage(view: SitesView): string {
       </div>
       ${formerSection(view)}
       ${found.totalElements === 0 && former.totalElements === 0 && similar(nearest)}`,
-  });
+  };
 }

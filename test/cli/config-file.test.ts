@@ -72,6 +72,8 @@ t.test('every mistake in the file is reported with its line', async (t) => {
   const cases: [string, RegExp][] = [
     ['PORT=1\nPROT=2', /^--config ".*config" line 2: unknown setting PROT; did you mean PORT\?$/],
     ['\n\nPORT=x', /line 3: PORT "x": expected a number from 0 to 65535$/],
+    ["NETWORK_NAME=' '", /line 1: NETWORK_NAME " ": expected a name/],
+    ['NETWORK_URL=javascript:alert(1)', /line 1: NETWORK_URL .*: expected an http or https URL/],
     ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
     ['PORT', /line 1: expected NAME=value$/],
     ['export PORT=1', /line 1: expected NAME=value$/],

@@ -115,6 +115,25 @@ function parseServiceUrl(text: string): URL {
 export const parseBaseUrl = (text: string): string =>
   parseServiceUrl(text).href.replace(/\/+$/, '');
 
+/** The longest name of a network that fits above a page, in characters. */
+const LONGEST_NETWORK_NAME = 80;
+
+/** The name of a network. */
+export function parseNetworkName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > LONGEST_NETWORK_NAME || /\p{Cc}/u.test(name))
+    throw new Error(`expected a name on one line, of 1 to ${LONGEST_NETWORK_NAME} characters`);
+  return name;
+}
+
+/** The web page of a network: an http or https URL without a user. */
+export function parseNetworkUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '')
+    return url.href;
+  throw new Error('expected an http or https URL, such as https://www.example.org/gnss');
+}
+
 /** A switch. */
 export const parseSwitch = (text: string): boolean =>
   parseOneOf(['true', 'false'], 'true or false')(text) === 'true';

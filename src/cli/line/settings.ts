@@ -8,6 +8,8 @@ import {
   parseBaseUrl,
   parseDatabase,
   parseHosts,
+  parseNetworkName,
+  parseNetworkUrl,
   parseOrigins,
   parseParallelism,
   parsePort,
@@ -151,6 +153,20 @@ export const SETTINGS = {
     default: null,
     example: '/run/gnss-site-setups/metrics.sock',
     parse: parseSocketPath,
+  },
+  networkName: {
+    argument: 'NAME',
+    description: 'The name of the network, which every page shows.',
+    default: null,
+    example: "'Example GNSS Network'",
+    parse: parseNetworkName,
+  },
+  networkUrl: {
+    argument: 'URL',
+    description: 'The web page of the network, to which every page links.',
+    default: null,
+    example: 'https://www.example.org/gnss',
+    parse: parseNetworkUrl,
   },
   publishContacts: {
     description:

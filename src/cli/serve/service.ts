@@ -172,6 +172,7 @@ export async function openService(settings: ServeSettings): Promise<Service> {
     logger: logOptions(settings),
     publishContacts: settings.publishContacts,
     accessLog: settings.accessLog,
+    network: { name: settings.networkName, url: settings.networkUrl },
     onAnswer: metrics?.onAnswer ?? null,
   });
   const certificates =

@@ -13,7 +13,7 @@ import type {
 } from 'fastify';
 import type { Sendable } from '../../serializers/json-text.js';
 import type { IsWanted } from '../../turns.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { HTML_MEDIA_TYPE, type Network, type Page, renderPage } from '../../web/page/layout.js';
 import { noteStreamed } from '../wire/client-errors.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from '../wire/problems.js';
@@ -80,6 +80,8 @@ declare module 'fastify' {
     operations: DescribedRoute[];
     /** The paths of all routes, as patterns. */
     paths: string[];
+    /** Whose network the pages show. */
+    network: Network;
   }
 }
 
@@ -194,9 +196,9 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .serializer((same: string) => same)
     .send(text);
 
-/** Sends a page. */
-export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
-  sendText(reply, HTML_MEDIA_TYPE, page);
+/** Sends a page, with the name of the network. */
+export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
+  sendText(reply, HTML_MEDIA_TYPE, renderPage(page, reply.server.network));
 
 /** Tells whether the client of a request still has its connection open. */
 export const isWantedBy =

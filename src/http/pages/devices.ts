@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
+import type { Page } from '../../web/page/layout.js';
 import { type App, sendPage } from '../contract/operations.js';
 
 /** How many devices are on one page. */
@@ -75,7 +76,7 @@ function shownType(
 }
 
 /** The page of the devices that were asked for. */
-async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<string> {
+async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<Page> {
   const { section, asked, paging, types } = request;
   const found = await findDevices(store, request);
   if (found.totalElements === 0 && asked.type !== '')
@@ -92,7 +93,7 @@ const urlOf = (section: DeviceSection, { type, serialNumber, inConflict }: Asked
   });
 
 /** The page of all types. */
-const renderTypes = (section: DeviceSection, types: DeviceType[]): string =>
+const renderTypes = (section: DeviceSection, types: DeviceType[]): Page =>
   renderDeviceTypesPage({ section, types, asked: null });
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */

@@ -3,7 +3,7 @@ import { CORS_SITES, isSiteId, type Problem, SETUPS } from '../../../schemas/ind
 import { href, pathOf, searchPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
-import type { JsonLink } from '../../web/page/layout.js';
+import { type JsonLink, renderPage } from '../../web/page/layout.js';
 import { problemType } from '../wire/problems.js';
 import { nearestSites } from './nearest.js';
 
@@ -30,7 +30,8 @@ export async function problemPage(
       : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) };
   const candidates = problem.candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? [];
   const told = candidates.length === 0 ? [] : await store.sites.findTold(candidates);
-  return renderErrorPage(root, problem, [json], similar, told);
+  const page = renderErrorPage(root, problem, [json], similar, told);
+  return renderPage(page, request.server.network);
 }
 
 /** The link to the Setup of a Site as JSON. @param at left out for the current Setup */

@@ -14,6 +14,7 @@ import type { SiteList } from '../../store/read/sites/list.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { renderSitesPage } from '../../web/sites-page.js';
+import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { nearestSites } from './nearest.js';
@@ -60,7 +61,7 @@ async function sitesPage(
   request: SitesRequest,
   list: SiteList,
   map: 'world' | 'sites' | null,
-): Promise<string> {
+): Promise<Page> {
   const retired = await countRetired(store, request, list);
   const nearest = isInVain(request, list) ? await nearestSites(store, request.search.text) : [];
   // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.

@@ -13,6 +13,7 @@ import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
+import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -81,7 +82,7 @@ async function changesPage(
   store: Store,
   { page: _page, size: _size, ...query }: Query,
   paging: RequestedPage,
-): Promise<string> {
+): Promise<Page> {
   const found = await find(store, query, paging, query.sort === undefined || isLatestFirst(query));
   return renderChangesPage({ query, paging, found });
 }

@@ -13,6 +13,7 @@ import type { Found } from '../../store/page.js';
 import type { FindingOfSite } from '../../store/read/findings.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
+import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -71,7 +72,7 @@ async function findingsPage(
   { page: _page, size: _size, ...query }: Query,
   paging: RequestedPage,
   isFileShown: boolean,
-): Promise<string> {
+): Promise<Page> {
   const found = await find(store, query, paging);
   const filter = await findingFilterOf(store, query);
   const codes = await store.findings.countByCode({ ...filter, codes: null });

@@ -18,6 +18,7 @@ import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { renderLogComparisonPage, ROOT } from '../../web/log-comparison-page.js';
+import type { Page } from '../../web/page/layout.js';
 import { itemLink, pageOf } from '../contract/hal.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
@@ -156,7 +157,7 @@ function comparisonBody(base: string, query: Query, compared: Compared) {
 }
 
 /** The page for people. */
-async function comparisonPage(store: Store, query: Query, compared: Compared): Promise<string> {
+async function comparisonPage(store: Store, query: Query, compared: Compared): Promise<Page> {
   const { newer, changes, paging } = compared;
   return renderLogComparisonPage({
     comparison: contentOf(compared),

@@ -14,8 +14,15 @@ export interface JsonLink {
   href: string;
 }
 
+/** Whose network the service shows, as its operator names it. Null if unknown. */
+export interface Network {
+  name: string | null;
+  /** The web page of the network. */
+  url: string | null;
+}
+
 /** The parts of a page that differ from page to page. */
-interface Page {
+export interface Page {
   /**
    * The relative path from the page to the root of the service (`.` or `..`), so that pages work
    * behind any proxy prefix.
@@ -136,13 +143,27 @@ function shownLink({ href: url, title }: JsonLink): Html {
   return html`<li>${title}: <a href="${url}">${path}</a></li> `;
 }
 
+/** The name of the network, with a link if there is one; nothing if the operator names none. */
+function networkLink({ name, url }: Network): Content {
+  const words = name ?? (url === null ? null : new URL(url).host);
+  return url === null ? words : html`<a href="${url}">${words}</a>`;
+}
+
+/** What follows the title of a page in the bar of a browser. */
+const titleEnd = ({ name }: Network): string =>
+  name === null ? 'GNSS site setups' : `${name} · GNSS site setups`;
+
 /** The complete HTML document of a page. */
-export function renderPage({ root, title, section, json, content }: Page): string {
+export function renderPage(
+  { root, title, section, json, content }: Page,
+  network: Network,
+): string {
+  const owner = networkLink(network);
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${title} · GNSS site setups</title>
+        <title>${title} · ${titleEnd(network)}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${href(root, PATHS.style)}" />
@@ -153,6 +174,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
           <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
+          ${owner !== null && html`<span class="network">${owner}</span> `}
           <nav aria-label="Pages">
             ${SECTIONS.map(
               ([name, path, label]) =>

@@ -34,6 +34,7 @@ a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible
 .skip:focus { position: static; }
 .top { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-5); align-items: baseline; padding: var(--space-3) 0 var(--space-2); border-bottom: 1px solid var(--line); }
 .top .name { font-weight: 600; color: inherit; text-decoration: none; }
+.top .network { overflow-wrap: anywhere; }
 .top nav a { margin-right: var(--space-4); }
 .top [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 html { overflow-x: clip; }

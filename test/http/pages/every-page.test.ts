@@ -33,6 +33,22 @@ const PAGES = [
   '/receivers?type=TRIMBLE%20NETRS',
 ];
 
+t.test('every page shows the name of the network, and links to its web page', async (t) => {
+  const url = 'https://www.example.org/gnss?a=1&b=2';
+  const pages = [
+    ...PAGES.map((page): [string, number] => [page, 200]),
+    ['/sites/XXXX', 404],
+  ] as const;
+  const named = await openService(t, [SAMPLE], { network: { name: MARKUP, url } });
+  for (const [page, status] of pages) {
+    const top = (await openPage(named, page, status)).part('.network');
+    t.same([top.text, top.all('a', 'href')], [MARKUP, [url]], page);
+  }
+  const linked = await openService(t, [SAMPLE], { network: { name: null, url } });
+  t.same((await openPage(linked, '/api')).texts('.network'), ['www.example.org']);
+  t.notOk((await openPage(sample, '/api')).has('.network'), 'nothing without the settings');
+});
+
 t.test(
   'a page has the header fields of the API, and a policy that allows only styles and images of the service',
   async (t) => {
