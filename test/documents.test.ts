@@ -214,9 +214,14 @@ const OTHER_VARIABLES = [
   'TZ',
 ];
 
-/** A kind of problem: a row of the table of problems, or a URN in code. */
+/** The table of problems: kinds, and their status. */
+const problemRowsIn = (document: Document): string[][] =>
+  rowsIn(document, 'type', 'status').flatMap(([kinds, status]) =>
+    kinds!.split(', ').map((kind) => [kind, status!]),
+  );
+/** A kind of problem: one in the table of problems, or a URN in code. */
 const problemsIn = (document: Document): string[] => [
-  ...rowsIn(document, 'type', 'status').map(([kind]) => kind!),
+  ...problemRowsIn(document).map(([kind]) => kind!),
   ...captured(document, /urn:gnss-site-setups:problem:([a-z-]+)/g),
 ];
 
@@ -380,7 +385,7 @@ t.test(
     t.ok(statuses.size >= 10, 'all kinds are found');
     checkNamed(t, problemsIn, (kind) => statuses.has(kind));
     checkDocumented(t, problemsIn, statuses.keys());
-    const rows = guides.flatMap((document) => rowsIn(document, 'type', 'status'));
+    const rows = guides.flatMap(problemRowsIn);
     const wrong = rows.filter(
       ([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!),
     );
