@@ -70,6 +70,19 @@ export const meaningOfChange = ({
     after && comparableMembers(after),
   ]);
 
+/** What tells devices with one configuration apart, and remarks on them. */
+const OF_ONE_DEVICE = ['serialNumber', 'radomeSerialNumber', 'notes'];
+
+/**
+ * What is in use after a change as a key, without serial numbers and remarks; after a removal, only
+ * what type was removed. So the same change at many Sites has one key.
+ */
+export function outcomeOfChange({ equipmentType, before, after }: DerivedChange): string {
+  if (after === null) return JSON.stringify([equipmentType, comparableMembers(before!).type]);
+  const members = Object.entries(comparableMembers(after));
+  return JSON.stringify(members.filter(([member]) => !OF_ONE_DEVICE.includes(member)));
+}
+
 /**
  * Removes pairs from two lists: each item of the second list, with the first item of the first list
  * that fits it.

@@ -17,6 +17,7 @@ import {
   siteFilter,
   sizeParameter,
   sortParameter,
+  unlisted,
 } from '../../schemas/index.js';
 import { toInstant, whyImpossible } from '../requests/calendar.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
@@ -93,6 +94,15 @@ export const exportedChangesParameters = {
 /** The parameters of a search for changes. */
 export const changesParameters = {
   ...exportedChangesParameters,
+  /** For the page, whose rows are groups: it links to the changes of one. */
+  group: unlisted(
+    Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d\\d-\\d\\d\\.[a-z]+\\.[0-9a-f]{1,32}(\\.withdrawn)?$',
+        description: 'Only the changes of a group: the day, the kind, and the key of the group.',
+      }),
+    ),
+  ),
   ...pageAndSize,
   sort: divided(
     Type.Optional(

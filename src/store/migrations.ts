@@ -112,6 +112,7 @@ const FINDINGS_AND_AGENCIES = {
   superseded_at TEXT,
   changed_at TEXT NOT NULL,
   comparison_key TEXT,
+  group_key TEXT,
   counterpart_id INTEGER,
   gap_before INTEGER,
   merged_kind TEXT,
@@ -121,7 +122,7 @@ const FINDINGS_AND_AGENCIES = {
 ) STRICT`,
     `INSERT INTO change
       SELECT id, site_id, at, equipment_type, kind, kind_position, recorded_at, superseded_at,
-        recorded_at, NULL, counterpart_id, gap_before, merged_kind, document
+        recorded_at, NULL, NULL, counterpart_id, gap_before, merged_kind, document
       FROM moved_change ORDER BY id`,
     'DROP TABLE moved_change',
     'CREATE INDEX change_at ON change (at, site_id, kind_position, id, equipment_type, ' +
@@ -143,7 +144,8 @@ const FINDINGS_AND_AGENCIES = {
     'CREATE INDEX site_log_to_read_again ON site_log (id) WHERE agencies IS NULL',
     `ALTER TABLE change
       ADD COLUMN changed_at text COLLATE "C",
-      ADD COLUMN comparison_key text COLLATE "C"`,
+      ADD COLUMN comparison_key text COLLATE "C",
+      ADD COLUMN group_key text COLLATE "C"`,
     'UPDATE change SET changed_at = recorded_at',
     'ALTER TABLE change ALTER COLUMN changed_at SET NOT NULL',
     'DROP INDEX change_recorded',

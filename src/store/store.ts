@@ -1,5 +1,6 @@
 import { ReadsThen } from './as-of.js';
 import type { Reads } from './database.js';
+import { ChangeGroups } from './read/change-groups.js';
 import { Changes } from './read/changes.js';
 import { Devices } from './read/devices/devices.js';
 import { Exports } from './read/exports/exports.js';
@@ -38,6 +39,7 @@ export function storeOf(database: Reads, asOf: string | null = null) {
     sites: new Sites(database),
     devices: new Devices(database),
     changes: new Changes(database),
+    changeGroups: new ChangeGroups(database),
     findings: new SiteFindings(database),
     feed: new Feed(database),
     exports: new Exports(database),

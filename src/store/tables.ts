@@ -372,6 +372,11 @@ export const TABLES = {
        */
       comparison_key: optional('text'),
       /**
+       * What is in use after it, as a key: changes of one day and kind with the same key are one
+       * group. Null of a change that was recorded before migration 2, until it is compared again.
+       */
+      group_key: optional('text'),
+      /**
        * For a removal, the installation that ends the gap after it; for that installation, the
        * removal.
        */

@@ -6,11 +6,13 @@ import type { Span } from './page/time-scale.js';
 import { typeLink } from './type-lists.js';
 import {
   capitalized,
+  deviceWords,
   kindName,
   labelOf,
   lengthWords,
   sentence,
   serialWords,
+  shortConfiguration,
   shortTime,
   typeWords,
   valueWords,
@@ -29,6 +31,13 @@ const deviceIn = (root: string | null, id: InstalledEquipment['content']['id']):
   serialWords(id),
 ];
 
+/** The difference of a member. */
+function differenceWords(member: string, was: unknown, is: unknown): string {
+  if (member === 'notes') return 'notes changed';
+  const name = member === 'firmwareVersion' ? 'firmware' : labelOf(member);
+  return `${name} ${valueWords(member, was)} → ${valueWords(member, is)}`;
+}
+
 /** What a change was, in words without a full stop. */
 function changeParts(
   root: string | null,
@@ -45,13 +54,12 @@ function changeParts(
   if (gap !== null && differingMembers.length === 0) return [...device, ' removed and reinstalled'];
   const was: Record<string, unknown> = { ...old!.id, ...old!.configuration };
   const is: Record<string, unknown> = { ...now!.id, ...now!.configuration };
-  const differences = differingMembers.map((member) => {
-    if (member === 'notes') return 'notes changed';
-    const before = valueWords(member, was[member]);
-    const after = valueWords(member, is[member]);
-    return `${labelOf(member)} ${before} → ${after}`;
-  });
-  return [...device, ` reconfigured: ${differences.join('; ')}`];
+  const differences = differingMembers
+    .map((member) => differenceWords(member, was[member], is[member]))
+    .join('; ');
+  // New firmware says enough.
+  const verb = differingMembers.includes('firmwareVersion') ? ': ' : ' reconfigured: ';
+  return [...device, verb, differences];
 }
 
 /** A change in one sentence, with its gap if it has one. @param root null for plain text */
@@ -62,6 +70,37 @@ export function changeWords(root: string | null, change: MergedChange): Content 
   return typeof last === 'string' && last !== ''
     ? [...parts, sentence(last)]
     : [...parts, last, '.'];
+}
+
+/** What changed at one of the Sites of a group, in a few words; empty if that is the same at all. */
+export function summaryOfChange({ before, after, kind }: MergedChange): string {
+  if (kind === 'replaced') return `was ${deviceWords(before!.content.id)}`;
+  if (kind === 'installed' || before === null || after === null) return '';
+  const was = shortConfiguration(before.content);
+  return was === shortConfiguration(after.content) ? '' : `was ${was ?? 'unknown'}`;
+}
+
+/** The firmware that receivers had before, of those that are listed. */
+const firmwareBefore = (changes: readonly MergedChange[]): string => {
+  const all = changes.map(({ before }) => before && shortConfiguration(before.content));
+  return [...new Set(all.map((each) => each ?? 'unknown'))].join('/');
+};
+
+/** What a group of changes was: "TRIMBLE NETR9, firmware 5.01/5.10 → 5.15". */
+export function groupWords({ count, changes }: { count: number; changes: MergedChange[] }): string {
+  const [{ equipmentType, kind, before, after, differingMembers }] = changes as [MergedChange];
+  const { id, configuration } = (after ?? before)!.content;
+  const type = typeWords(id.type);
+  const firmware = 'firmwareVersion' in configuration ? configuration.firmwareVersion : null;
+  const withFirmware = firmware === null ? type : `${type}, firmware ${firmware}`;
+  if (kind === 'reconfigured') {
+    if (!differingMembers.includes('firmwareVersion')) return `${type} reconfigured`;
+    if (count > changes.length) return withFirmware;
+    return `${type}, firmware ${firmwareBefore(changes)} → ${firmware ?? 'unknown'}`;
+  }
+  const name = capitalized(`${kindName(equipmentType)}s`);
+  if (kind === 'removed') return `${name} removed: ${type}`;
+  return `${name} ${kind}${kind === 'replaced' ? ' by' : ':'} ${withFirmware}`;
 }
 
 /** What is missing in the gap of a change, in one sentence. */

@@ -1,36 +1,59 @@
-import { SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
+import {
+  CHANGE_KINDS,
+  SETUP_EQUIPMENT_TYPES,
+  type SetupEquipmentType,
+} from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
+import type { ChangeGroup } from '../store/read/change-groups.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found, Paging } from '../store/page.js';
+import { changesTable, groupsTable } from './changes-table.js';
 import { renderDownloads } from './downloads.js';
 import { hiddenFields, select, textField } from './page/form.js';
-import { type Html, html } from './page/html.js';
-import { type Page, renderPageLinks, siteLink } from './page/layout.js';
-import { table } from './page/table.js';
-import { changeWords } from './change-words.js';
-import { counted, kindName, when } from './page/words.js';
+import { type Content, type Html, html } from './page/html.js';
+import { type Page, renderPageLinks } from './page/layout.js';
+import { counted, kindName } from './page/words.js';
 
-/** The content of the page of changes. */
-interface ChangesView {
-  /** The parameters, as they were sent. */
-  query: QueryValues & {
-    site?: string[];
-    from?: string;
-    to?: string;
-    equipmentType?: SetupEquipmentType[];
-    mergeGaps?: string;
-    recordedSince?: string;
-  };
+/** The parameters, as they were sent. */
+type Asked = QueryValues & {
+  site?: string[];
+  from?: string;
+  to?: string;
+  equipmentType?: SetupEquipmentType[];
+  kind?: SiteChange['kind'][];
+  countryCode?: string[];
+  near?: string;
+  radius?: number;
+  mergeGaps?: string;
+  recordedSince?: string;
+};
+
+/** The content of the page of changes: groups, or the changes of one group. The latest first. */
+type ChangesView = {
+  query: Asked;
   /** The page that was read. */
   paging: Paging;
-  /** The latest first. */
-  found: Found<SiteChange>;
-}
+} & (
+  | { groups: Found<ChangeGroup>; changes?: undefined }
+  | { changes: Found<SiteChange>; groups?: undefined }
+);
 
 const ROOT = '.';
 
-/** The parameters that the form has fields for. It keeps the others. */
-const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSince'];
+/** The parameters that the form has fields for. It keeps the others, but for the group. */
+const FIELDS = [
+  'site',
+  'from',
+  'to',
+  'equipmentType',
+  'kind',
+  'countryCode',
+  'near',
+  'radius',
+  'mergeGaps',
+  'recordedSince',
+  'group',
+];
 
 /** The lengths of gaps to choose from, with the one that was asked for. */
 function gapOptions(mergeGaps: string | undefined): [string, string][] {
@@ -42,16 +65,64 @@ function gapOptions(mergeGaps: string | undefined): [string, string][] {
   return isOther ? [...options, [mergeGaps, `of up to ${mergeGaps}: one change`]] : options;
 }
 
-/** The page of the changes of the network or of some Sites, the latest first. */
-export function renderChangesPage({ query, paging, found }: ChangesView): Page {
-  const { elements, totalElements } = found;
-  const { equipmentType = [], mergeGaps } = query;
+/** The form with the filters of the API. */
+function filterForm(query: Asked): Html {
+  const { equipmentType = [], kind = [], countryCode = [], mergeGaps } = query;
+  const [country, ...otherCountries] = countryCode;
   const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
+  return html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
+    <summary>Filters</summary>
+    <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
+      ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')}
+      ${textField('from', 'From', query.from, '2016-01-01')}
+      ${textField('to', 'To', query.to, '2017-01-01')}
+      ${select('equipmentType', 'Equipment', equipmentType, [
+        ['', 'all'],
+        ...SETUP_EQUIPMENT_TYPES.map((type): [string, string] => [type, `${kindName(type)}s`]),
+      ])}
+      ${select('kind', 'Kind', kind, [
+        ['', 'all'],
+        ...CHANGE_KINDS.map((each): [string, string] => [each, each]),
+      ])}
+      ${textField('countryCode', 'Country', country, 'AUS')}
+      ${hiddenFields(['countryCode', otherCountries])}
+      ${textField('near', 'Near', query.near, 'ALIC')}
+      ${textField('radius', 'Within km', query.radius?.toString(), '100')}
+      ${select('mergeGaps', 'Gaps', [mergeGaps ?? ''], gapOptions(mergeGaps))}
+      ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
+      ${others.flatMap(hiddenFields)}
+      <button>Show</button>
+    </form>
+  </details>`;
+}
+
+/** How much was found, and how to see all if it is one group. */
+function foundWords({ query, changes, groups }: ChangesView): Content {
+  if (changes !== undefined) {
+    const { group: _group, ...others } = query;
+    const all = href(ROOT, PATHS.changes, { query: others });
+    return [
+      counted(changes.totalElements, 'change'),
+      ` of ${String(query.group).slice(0, 10)} in one group. `,
+      html`<a href="${all}">All groups</a>`,
+    ];
+  }
+  if (groups.totalElements === 0) return 'No changes.';
+  const order = query.sort === undefined ? ', the latest first' : '';
+  return `${counted(groups.totalElements, 'group')} of changes${order}.`;
+}
+
+/** The page of the changes of the network or of some Sites, the latest first. */
+export function renderChangesPage(view: ChangesView): Page {
+  const { query, paging, changes, groups } = view;
+  const found = groups ?? changes;
   const to = (more: QueryValues): string =>
     href(ROOT, PATHS.changes, { query: { ...query, size: paging.size, ...more } });
   const pageUrl = (number: number): string => to({ page: number });
-  const all = counted(totalElements, 'change');
-  const downloads = renderDownloads(ROOT, 'changes', query, 'all these changes');
+  const { group: _group, ...exported } = query;
+  const downloads = renderDownloads(ROOT, 'changes', exported, 'these changes one by one');
+  const table =
+    groups === undefined ? changesTable(changes.elements) : groupsTable(groups.elements, query);
   return {
     root: ROOT,
     title: 'Changes',
@@ -62,44 +133,9 @@ export function renderChangesPage({ query, paging, found }: ChangesView): Page {
         href: to({}),
       },
     ],
-    content: html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
-        <summary>Filters</summary>
-        <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-          ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')}
-          ${textField('from', 'From', query.from, '2016-01-01')}
-          ${textField('to', 'To', query.to, '2017-01-01')}
-          ${select('equipmentType', 'Equipment', equipmentType, [
-            ['', 'all'],
-            ...SETUP_EQUIPMENT_TYPES.map((type): [string, string] => [type, `${kindName(type)}s`]),
-          ])}
-          ${select('mergeGaps', 'Gaps', [mergeGaps ?? ''], gapOptions(mergeGaps))}
-          ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
-          ${others.flatMap(hiddenFields)}
-          <button>Show</button>
-        </form>
-      </details>
-      <p role="status">${totalElements === 0 ? 'No changes.' : `${all}, the latest first.`}</p>
-      ${elements.length > 0 && [changesTable(elements), ' ', downloads]}
+    content: html`${filterForm(query)}
+      <p role="status">${foundWords(view)}</p>
+      ${found.elements.length > 0 && [table, ' ', groups !== undefined && downloads]}
       ${renderPageLinks('Pages of changes', paging, found, pageUrl, ['Newer', 'Older'])}`,
   };
 }
-
-/** When a change was withdrawn; empty if it is on record. */
-const withdrawnWords = ({ withdrawn }: SiteChange): string =>
-  typeof withdrawn === 'string' ? ` Withdrawn from the record ${when(withdrawn)}.` : '';
-
-/** A table of changes, in the order given. */
-export const changesTable = (changes: SiteChange[]): Html =>
-  table(
-    [
-      ['Time', ({ at }) => when(at)],
-      [
-        'Site',
-        ({ fourCharacterId, nineCharacterId, at }) =>
-          siteLink(ROOT, fourCharacterId, nineCharacterId, at),
-        { isHeader: true, name: 'id' },
-      ],
-      ['Change', (change) => [changeWords(ROOT, change), withdrawnWords(change)]],
-    ],
-    changes,
-  );

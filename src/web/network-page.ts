@@ -3,7 +3,7 @@ import { href, PATHS, pathOf } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { DeviceInUse } from '../store/read/network.js';
 import type { SiteSummary } from '../store/read/sites/list.js';
-import { changesTable } from './changes-page.js';
+import { changesTable } from './changes-table.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';

@@ -9,7 +9,7 @@ import {
   onlyParameters,
 } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
-import type { SiteChange } from '../../store/read/changes.js';
+import type { ChangeSearch, SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
@@ -26,18 +26,18 @@ const ChangeQuery = onlyParameters({ mergeGaps: changesParameters.mergeGaps });
 type Query = Static<typeof ChangesQuery>;
 
 /**
- * A page of the changes that a query asks for.
+ * The changes that a query asks for.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
-async function find(
+async function searchOf(
   store: Store,
   query: Query,
   paging: RequestedPage,
   latestFirst: boolean,
-): Promise<Found<SiteChange>> {
+): Promise<ChangeSearch> {
   const filter = await changeFilterOf(store, query);
   const mergeGaps = mergeGapsOf(query.mergeGaps);
-  return store.changes.findPage({ ...filter, mergeGaps, latestFirst, ...paging });
+  return { ...filter, mergeGaps, group: query.group ?? null, latestFirst, ...paging };
 }
 
 const isLatestFirst = ({ sort }: Query): boolean => sort?.[0] === 'at,desc';
@@ -74,17 +74,24 @@ const GAPS =
   'A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; ' +
   'its time is that of the removal.';
 
-/** How many changes a page for people shows. */
+/** How many groups of changes a page for people shows. */
 const ROWS = 100;
 
-/** The page for people. Unlike those of the API, its pages count from the latest change. */
+/**
+ * The page for people: groups of changes, or the changes of one group. Unlike those of the API, its
+ * pages count from the latest change.
+ */
 async function changesPage(
   store: Store,
   { page: _page, size: _size, ...query }: Query,
   paging: RequestedPage,
 ): Promise<Page> {
-  const found = await find(store, query, paging, query.sort === undefined || isLatestFirst(query));
-  return renderChangesPage({ query, paging, found });
+  const latestFirst = query.sort === undefined || isLatestFirst(query);
+  const search = await searchOf(store, query, paging, latestFirst);
+  if (query.group !== undefined)
+    return renderChangesPage({ query, paging, changes: await store.changes.findPage(search) });
+  const groups = await store.changeGroups.findPage(search);
+  return renderChangesPage({ query, paging, groups });
 }
 
 /** Adds the equipment changes, and a change by its id. @param clock the current time */
@@ -108,7 +115,8 @@ export function addChanges(app: App, storeNow: Store, clock: () => Date): void {
       if (prefersPage(headers.accept))
         return sendPage(reply, await changesPage(store, query, pagingOf(request, ROWS)));
       const paging = pagingOf(request);
-      const found = await find(store, query, paging, isLatestFirst(query));
+      const search = await searchOf(store, query, paging, isLatestFirst(query));
+      const found = await store.changes.findPage(search);
       return changesBody(baseUrl, query, paging, found);
     },
   });

@@ -37,6 +37,8 @@ export interface ChangeSearch extends Paging, ChangeFilter {
    * withdrawn ones too; null for those on record.
    */
   recordedSince: string | null;
+  /** Only the changes of a group, by its key; null or left out for all. */
+  group?: string | null;
 }
 
 /** A change with its Site. */
@@ -95,6 +97,17 @@ const PROPERTIES = {
   id: 'change.id',
 };
 
+/**
+ * The key of the group of a change: its day and kind, and what is in use after it. A merged change
+ * has the kind of the two parts together, and ends with the second.
+ */
+export const GROUP = `substr(change.at, 1, 10)
+  || '.' || CASE WHEN ended.id IS NULL THEN change.kind ELSE change.merged_kind END
+  || '.' || coalesce(
+    CASE WHEN ended.id IS NULL THEN change.group_key ELSE ended.group_key END,
+    CAST(change.id AS TEXT))
+  || CASE WHEN change.superseded_at IS NULL THEN '' ELSE '.withdrawn' END`;
+
 /** The columns of a {@link ChangeRow}. */
 const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending,
   change.site_id AS "siteId",
@@ -119,7 +132,7 @@ export const changesRead = (withWithdrawn: boolean): { columns: string; where?: 
     ? { columns: `${CHANGE_COLUMNS}, change.superseded_at AS withdrawn` }
     : { columns: CHANGE_COLUMNS, where: ON_RECORD };
 
-const changesWith = (mergeGaps: number, withWithdrawn: boolean): PageTable => ({
+export const changesWith = (mergeGaps: number, withWithdrawn: boolean): PageTable => ({
   from: 'change',
   source: `change ${joinedToChanges(mergeGaps)}`,
   ...changesRead(withWithdrawn),
@@ -190,6 +203,28 @@ export const changeConditions = (
   ),
 ];
 
+/** The condition that a change is in a group. */
+const inGroup = (group: string, mergeGaps: number): Sql => {
+  const day = group.slice(0, 10);
+  // The bounds are those of an index.
+  return sql`change.at >= ${day} AND change.at < ${`${day}~`} AND change.id IN (
+    SELECT change.id FROM change ${raw(joinedToChanges(mergeGaps))}
+    WHERE change.at >= ${day} AND change.at < ${`${day}~`} AND ${raw(GROUP)} = ${group})`;
+};
+
+/** The conditions of a search. */
+export const searchConditions = (dialect: Dialect, search: ChangeSearch): Sql[] => {
+  const { group = null, mergeGaps, recordedSince, sites } = search;
+  return [
+    ...changeConditions(dialect, search),
+    ...atSites(dialect, 'change.site_id', sites),
+    ...(recordedSince === null
+      ? []
+      : [sql`change.id IN (${changedSince(recordedSince, mergeGaps)})`]),
+    ...(group === null ? [] : [inGroup(group, mergeGaps)]),
+  ];
+};
+
 /** The changes of a Site that are currently on record, in chronological order. */
 export async function changesOfSite(db: Database, site: number): Promise<DerivedChange[]> {
   const rows = await db.all<Pick<ChangeRow, 'document'>>(
@@ -206,12 +241,7 @@ export class Changes {
   /** A page of changes. */
   async findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
     const { mergeGaps, recordedSince: time, sites, latestFirst, page, size } = search;
-    const { dialect } = this.reads;
-    const conditions = [
-      ...changeConditions(dialect, search),
-      ...atSites(dialect, 'change.site_id', sites),
-      ...(time === null ? [] : [sql`change.id IN (${changedSince(time, mergeGaps)})`]),
-    ];
+    const conditions = searchConditions(this.reads.dialect, search);
     const reads = await withGaps(this.reads, sites);
     return reads.inOneState(async (db) => {
       const sort = Object.keys(PROPERTIES).map((property) => ({

@@ -1,4 +1,4 @@
-import { type DerivedChange, meaningOfChange } from '../../derive/changes.js';
+import { type DerivedChange, meaningOfChange, outcomeOfChange } from '../../derive/changes.js';
 import type { LoadedRow } from './loaded-rows.js';
 import { sha256Of } from './logs.js';
 
@@ -11,6 +11,10 @@ const KEY_LENGTH = 32;
 /** What a change says, as a key without a number. */
 export const comparisonKeyOf = (change: DerivedChange): string =>
   sha256Of(meaningOfChange(change)).slice(0, KEY_LENGTH);
+
+/** What is in use after a change, as a key. */
+export const groupKeyOf = (change: DerivedChange): string =>
+  sha256Of(outcomeOfChange(change)).slice(0, KEY_LENGTH);
 
 /** A key without the number that tells changes apart which say the same. */
 export const withoutNumber = (key: string): string => key.split('-')[0]!;

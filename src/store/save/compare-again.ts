@@ -1,7 +1,12 @@
 import sql from 'sql-template-tag';
 import type { DerivedChange } from '../../derive/changes.js';
 import type { Database, Transaction, Writes } from '../database.js';
-import { type ComparedChange, comparisonKeyOf, continueChanges } from './change-keys.js';
+import {
+  type ComparedChange,
+  comparisonKeyOf,
+  continueChanges,
+  groupKeyOf,
+} from './change-keys.js';
 import type { LoadedRow } from './loaded-rows.js';
 import { sha256Of } from './logs.js';
 
@@ -14,6 +19,9 @@ type StoredChange = Pick<
   'id' | 'site_id' | 'recorded_at' | 'superseded_at' | 'document'
 >;
 
+/** The keys of a change, and since when it has said the same. */
+type KeysOfChange = ComparedChange & Pick<LoadedRow<'change'>, 'id' | 'group_key'>;
+
 /** Sites with changes that were recorded before migration 2 and have not been compared since. */
 const sitesToCompare = (db: Database, most: number): Promise<{ site: number }[]> =>
   db.all(sql`
@@ -25,9 +33,9 @@ export const hasChangesToCompare = async (db: Database): Promise<boolean> =>
   (await sitesToCompare(db, 1)).length > 0;
 
 /** The key of a stored change; of one that cannot be read, it follows from the text. */
-function keyOfDocument(document: string): string {
+function keyOfDocument(document: string, keyOf: (change: DerivedChange) => string): string {
   try {
-    return comparisonKeyOf(JSON.parse(document) as DerivedChange);
+    return keyOf(JSON.parse(document) as DerivedChange);
   } catch {
     return sha256Of(document);
   }
@@ -37,7 +45,7 @@ function keyOfDocument(document: string): string {
  * Compares all changes of a Site, event by event, as saving does.
  * @param rows in the order of their ids
  */
-function compareChanges(rows: readonly StoredChange[]): (ComparedChange & { id: number })[] {
+function compareChanges(rows: readonly StoredChange[]): KeysOfChange[] {
   const compared = new Map<number, ComparedChange>();
   const times = [...new Set(rows.map(({ recorded_at }) => recorded_at))].sort();
   const known = (some: readonly StoredChange[]): ComparedChange[] =>
@@ -51,11 +59,15 @@ function compareChanges(rows: readonly StoredChange[]): (ComparedChange & { id: 
     const added = recorded.toSorted(
       (a, b) => Number(a.superseded_at === time) - Number(b.superseded_at === time),
     );
-    const keys = added.map(({ document }) => keyOfDocument(document));
+    const keys = added.map(({ document }) => keyOfDocument(document, comparisonKeyOf));
     const continued = continueChanges(keys, known(superseded), known(staying), time);
     for (const [index, { id }] of added.entries()) compared.set(id, continued[index]!);
   }
-  return rows.map(({ id }) => ({ id, ...compared.get(id)! }));
+  return rows.map(({ id, document }) => ({
+    id,
+    ...compared.get(id)!,
+    group_key: keyOfDocument(document, groupKeyOf),
+  }));
 }
 
 /** Compares the changes of some Sites. */

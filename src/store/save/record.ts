@@ -8,7 +8,7 @@ import type { SiteLog } from '../../site-log/site-log.js';
 import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import { compareRows } from '../../derive/comparison.js';
-import { comparisonKeyOf, continueChanges, withoutNumber } from './change-keys.js';
+import { comparisonKeyOf, continueChanges, groupKeyOf, withoutNumber } from './change-keys.js';
 import { saveDevices } from './devices.js';
 import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -110,6 +110,7 @@ function saveChanges(
     equipment_type: change.equipmentType,
     kind: change.kind,
     kind_position: SETUP_EQUIPMENT_TYPES.indexOf(change.equipmentType),
+    group_key: groupKeyOf(change),
     document: JSON.stringify(change),
   }));
   const comparedText = (
@@ -126,6 +127,8 @@ function saveChanges(
     const key = keys.get(derived)!;
     if (row.comparison_key !== null && withoutNumber(row.comparison_key) !== key)
       unit.changes.change(row, { comparison_key: key });
+    if (row.group_key !== null && row.group_key !== derived.group_key)
+      unit.changes.change(row, { group_key: derived.group_key });
   }
   const continued = continueChanges(
     added.map((row) => keys.get(row)!),

@@ -57,6 +57,8 @@ a.type:not(:hover) { text-decoration: none; }
 .fold[open].text > summary .start { display: none; }
 .fold[open].text > summary .verb { font-size: 0; }
 .fold[open].text > summary .verb::after { content: 'Less'; font-size: var(--normal); }
+.rows .fold summary { color: inherit; }
+.members { columns: 20rem; list-style: none; padding: 0; margin: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
@@ -81,7 +83,9 @@ button { background: var(--soft); cursor: pointer; }
 table { border-collapse: collapse; width: 100%; margin: var(--space-2) 0; }
 caption { text-align: left; padding-bottom: var(--space-2); }
 th, td { text-align: left; vertical-align: top; padding: var(--space-1) var(--space-3) var(--space-1) 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th.number, td.number { text-align: right; padding-right: var(--space-5); }
+th.number, td.rows .fold summary { color: inherit; }
+.members { columns: 20rem; list-style: none; padding: 0; margin: 0; }
+.number { text-align: right; padding-right: var(--space-5); }
 thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
 thead th a { color: inherit; }
 thead [aria-sort] a::after { content: ' \\2191'; }
@@ -289,14 +293,19 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; white-space: normal; }
   .compared tbody th, .compared td:empty { grid-column: 1 / -1; }
   .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: var(--smallest); }
-  :is(.stack, .sites) thead { position: absolute; left: -99rem; }
-  :is(.stack, .sites), :is(.stack, .sites) :is(tbody, caption) { display: block; }
+  :is(.stack, .rows, .sites) thead { position: absolute; left: -99rem; }
+  :is(.stack, .rows, .sites), :is(.stack, .rows, .sites) :is(tbody, caption) { display: block; }
   .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
   .stack th, .stack td { display: flow-root; border: 0; padding: 0 0 0 7.6rem; min-height: 1.5em; }
   .stack :is(th, td).number { text-align: left; }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
+  .rows tr { display: flex; flex-wrap: wrap; column-gap: var(--space-3); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); font-size: var(--small); }
+  .rows :is(th, td) { border: 0; padding: 0; }
+  .rows .none { display: none; }
+  .rows .main { order: 1; flex: 1 0 100%; }
+  .rows .labelled::before { content: attr(data-label) ' '; color: var(--quiet); }
   .sites tr { display: flex; flex-wrap: wrap; column-gap: var(--space-3); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
   .sites :is(.name, .status, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
@@ -332,7 +341,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   th, td { padding-top: 0; padding-bottom: 0; }
   h2 { margin-top: var(--space-3); }
   #timeline > details:not([open]), #setups .during-gap { display: none; }
-  :is(.text, #setups .fold, #instruments .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
+  :is(.text, .rows .fold, #setups .fold, #instruments .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
   :is(.text, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, figure, .timeline { break-inside: avoid; }

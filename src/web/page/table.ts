@@ -44,8 +44,8 @@ const plainHead =
     </th>`;
 
 /**
- * A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of
- * its cells.
+ * A table with a row for each item. On a narrow screen, the class `rows` puts the cells of the class
+ * `main` on a second line, and `stack` makes each row a list of its cells.
  */
 export function table<T>(
   columns: Column<T>[],
@@ -54,8 +54,8 @@ export function table<T>(
 ): Html {
   const { caption, name = 'stack', row, after } = options;
   const head = options.head ?? plainHead(columns);
-  // The style of this class, and of no other, shows the labels.
-  const isLabelled = name.startsWith('stack');
+  // The style of these classes, and of no other, shows the labels.
+  const isLabelled = /^(stack|rows)/.test(name);
   const rows = items.map((item) => {
     const attributes = row?.(item);
     const more = after?.(item) ?? [];

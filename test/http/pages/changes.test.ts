@@ -2,7 +2,8 @@ import { serialize } from 'parse5';
 import t from 'tap';
 import { SAMPLE } from '../../project-files.js';
 import { openService } from '../../service.js';
-import { HtmlPage, openPage } from '../html-page.js';
+import type { SyntheticLog } from '../../synthetic-log.js';
+import { HtmlPage, openPage, resolvedLink } from '../html-page.js';
 import { NOW, over } from './over.js';
 
 t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {
@@ -61,13 +62,12 @@ t.test('/changes is a page with the filters of the API, the latest changes first
       .flatMap((option) =>
         each.attribute(option, 'selected') === undefined ? [] : each.attribute(option, 'value'),
       );
-  t.same(selectedOn(page), ['gnss antenna', 'PT0S']);
+  t.same(selectedOn(page), ['gnss antenna', 'installed', 'removed', 'replaced', 'PT0S']);
   t.ok(page.column('Time').length <= 2);
-  t.ok(page.all('input', 'name').includes('kind'), 'the form keeps what it has no field for');
   const link = `./exports/changes.csv?from=2012-01-01&equipmentType=gnss%20antenna&${kinds}&site=ALIC&site=BOR1&mergeGaps=PT0S`;
   t.ok(page.all('a', 'href').includes(link));
   const other = await openPage(service, '/changes?mergeGaps=PT1H&size=100000');
-  t.same(selectedOn(other), ['', 'PT1H'], 'a gap that the form does not offer stays chosen');
+  t.same(selectedOn(other), ['', '', 'PT1H'], 'a gap that the form does not offer stays chosen');
   t.ok(
     other.all('a', 'href').includes('./changes?mergeGaps=PT1H&size=1000'),
     'a page has at most 1000 changes',
@@ -80,6 +80,81 @@ t.test('/changes is a page with the filters of the API, the latest changes first
   t.ok(older.has('.pages [rel=prev]') && older.has('.pages [rel=next]'));
   t.match((await openPage(service, '/changes?site=XXXX', 404)).text, 'XXXX');
   t.match((await openPage(service, '/changes?from=soon', 400)).text, 'soon');
+});
+
+/** A Site whose receiver got firmware 2 some day. @param second what differs in the second item */
+function upgraded(id: string, at: string, second: Record<string, string> = {}): SyntheticLog {
+  const receiver = { type: 'R9', serial: id };
+  return {
+    id,
+    receivers: [
+      { ...receiver, from: '2010-01-01', to: at, more: { 'Firmware Version': '1' } },
+      { ...receiver, from: at, more: { 'Firmware Version': '2', ...second } },
+    ],
+  };
+}
+
+t.test('equal changes of one day at several Sites are one row', async (t) => {
+  const ids = Array.from({ length: 22 }, (_, index) => `A${String(index).padStart(3, '0')}`);
+  const service = await over(
+    t,
+    ...ids.map((id, index) => upgraded(id, `2016-12-21T${String(index).padStart(2, '0')}:00Z`)),
+    upgraded('B001', '2016-12-21T23:59Z', { 'Additional Information': 'a remark' }),
+    upgraded('C001', '2016-12-21T12:00Z', { 'Satellite System': 'GPS+GAL' }),
+    upgraded('D001', '2016-12-22T00:00Z'),
+  );
+  const query = 'kind=reconfigured';
+  const page = await openPage(service, `/changes?${query}`);
+  const rows = page.rowsOf(page.part('.rows').root!).slice(1);
+  t.same(page.numbers('[role=status]'), ['3']);
+  t.same(
+    rows.map(([time, site]) => [time, site]),
+    [
+      ['2016-12-22', 'D001'],
+      ['2016-12-21', '23 sites'],
+      ['2016-12-21 12:00', 'C001'],
+    ],
+    'a remark and a serial number do not count; the day and the configuration do',
+  );
+  const fold = page.part('.rows details');
+  t.match(fold.part('summary').text, /R9.*1 → 2|R9.* 2$/);
+  const links = fold.all('a', 'href');
+  t.equal(links.length, 21, 'twenty Sites, and the rest');
+  t.equal(fold.parts('a').at(-1)!.text.split(' ')[0], '3');
+  const ofGroup = await openPage(service, resolvedLink(links.at(-1)!, '/changes'));
+  t.same([ofGroup.numbers('[role=status]')[0], ofGroup.column('Site').length], ['23', 23]);
+  const json = (await service.get(resolvedLink(links.at(-1)!, '/changes'))).json<{
+    page: { totalElements: number };
+  }>();
+  t.equal(json.page.totalElements, 23, 'JSON has single changes');
+  const second = await openPage(service, `/changes?${query}&size=1&page=1`);
+  t.same(second.column('Site'), ['23 sites'], 'a group is one row for paging');
+  const some = await openPage(service, `/changes?${query}&site=A000&site=A001&to=2016-12-22`);
+  t.same(some.column('Site'), ['2 sites'], 'the filters choose before changes are grouped');
+  await service.importText(upgraded('E001', '2016-12-21'), 'e001_20200101.log', NOW);
+  const later = await openPage(service, `/changes?${query}`);
+  t.same(later.column('Site')[1], '24 sites', 'what was counted is counted again after a commit');
+});
+
+t.test('a merged change is in the group of what is in use after it', async (t) => {
+  const swapped = (id: string, removed: string, installed: string): SyntheticLog => ({
+    id,
+    receivers: [
+      { type: 'R1', serial: `1${id}`, from: '2010-01-01', to: removed },
+      { type: 'R2', serial: `2${id}`, from: installed },
+    ],
+  });
+  const service = await over(
+    t,
+    swapped('A001', '2016-12-21T10:00Z', '2016-12-21T11:00Z'),
+    swapped('B001', '2016-12-21T12:00Z', '2016-12-21T12:00Z'),
+    swapped('C001', '2016-12-21T20:00Z', '2016-12-22T08:00Z'),
+  );
+  const sitesIn = async (query: string) =>
+    (await openPage(service, `/changes?${query}`)).column('Site');
+  t.same(await sitesIn('from=2016-01-01'), ['3 sites']);
+  t.same(await sitesIn('from=2016-01-01&mergeGaps=PT0S'), ['C001', '2 sites', 'B001', 'A001']);
+  t.same(await sitesIn('from=2016-01-01&mergeGaps=PT1H&kind=replaced'), ['2 sites']);
 });
 
 t.test('changes name types as links, in a monospaced face', async (t) => {

@@ -1,0 +1,173 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { ownTurn } from '../../turns.js';
+import type { Database, Reads } from '../database.js';
+import { type Found, rowsOf, selectFrom } from '../page.js';
+import {
+  type ChangeRow,
+  type ChangeSearch,
+  changesWith,
+  GROUP,
+  joinedToChanges,
+  searchConditions,
+  type SiteChange,
+  toSiteChange,
+} from './changes.js';
+import { withGaps } from './gaps.js';
+
+/**
+ * Groups of changes. One group is what happened on one UTC day at one or many Sites: the same kind
+ * of equipment and of change, with the same type and configuration after it.
+ */
+
+/** A group of changes. */
+export interface ChangeGroup {
+  /** Selects the changes of the group: see {@link ChangeSearch}. */
+  key: string;
+  /** How many changes it has. */
+  count: number;
+  /** At how many Sites. */
+  sites: number;
+  /** The first of its changes, at most {@link MOST_LISTED}, in the order of the ids of their Sites. */
+  changes: SiteChange[];
+}
+
+/** How many changes of a group are listed. */
+const MOST_LISTED = 20;
+
+/** The number of groups of each day. */
+type Days = { day: string; groups: number }[];
+
+/** How many searches are remembered. There is a limit, because clients can invent searches. */
+const MOST_SEARCHES = 100;
+
+/** Which changes are grouped: a search without its page. */
+type GroupSearch = Omit<ChangeSearch, 'page' | 'size'>;
+
+/** The statement for columns of the changes that a search finds. */
+const selectGrouped = (db: Database, search: ChangeSearch, columns: string, more: Sql[]): Sql => {
+  const { mergeGaps, recordedSince } = search;
+  const from = `change ${joinedToChanges(mergeGaps)}`;
+  const where = changesWith(mergeGaps, recordedSince !== null).where;
+  const conditions = [...searchConditions(db.dialect, search), ...more];
+  return selectFrom(where === undefined ? { from } : { from, where }, columns, conditions);
+};
+
+/** The condition that changes are of some days. */
+const ofDays = (first: string, last: string): Sql[] => [
+  sql`change.at >= ${first} AND change.at < ${`${last}~`}`,
+];
+
+/** The page that begins with some element, and how many groups there are before the days of it. */
+function daysOfPage(days: Days, first: number, size: number): { days: Days; before: number } {
+  let before = 0;
+  const found: Days = [];
+  let end = 0;
+  for (const day of days) {
+    const start = end;
+    end += day.groups;
+    if (end <= first) before = end;
+    else if (start < first + size) found.push(day);
+    else break;
+  }
+  return { days: found, before };
+}
+
+/** Finds groups of changes. */
+export class ChangeGroups {
+  /** The days with changes, for the searches in one state. */
+  private remembered = { version: -1, days: new Map<string, Days>() };
+
+  constructor(private readonly reads: Reads) {}
+
+  /** A page of groups. */
+  async findPage(search: ChangeSearch): Promise<Found<ChangeGroup>> {
+    const reads = await withGaps(this.reads, search.sites);
+    const days = await this.daysOf(reads, search);
+    const totalElements = days.reduce((sum, { groups }) => sum + groups, 0);
+    const { page, size } = search;
+    const ofPage = daysOfPage(days, page * size, size);
+    if (ofPage.days.length === 0) return { elements: [], totalElements };
+    const elements = await reads.inOneState((db) => this.readGroups(db, search, ofPage));
+    return { elements, totalElements };
+  }
+
+  /** The groups of a page. @param before how many come before those of its days */
+  private async readGroups(
+    db: Database,
+    search: ChangeSearch,
+    { days, before }: { days: Days; before: number },
+  ): Promise<ChangeGroup[]> {
+    const { latestFirst, page, size, mergeGaps, recordedSince } = search;
+    const [first, last] = [days[0]!.day, days.at(-1)!.day].sort() as [string, string];
+    const between = ofDays(first, last);
+    const order = latestFirst ? 'latest DESC' : 'latest';
+    const groups = await db.all<Pick<ChangeGroup, 'key' | 'count' | 'sites'>>(sql`
+      ${selectGrouped(
+        db,
+        search,
+        `${GROUP} AS key, count(*) AS count, count(DISTINCT change.site_id) AS sites,
+          max(change.at) AS latest, min(change.kind_position) AS kind_position`,
+        between,
+      )}
+      GROUP BY 1 ORDER BY substr(max(change.at), 1, 10)${raw(latestFirst ? ' DESC' : '')},
+        ${raw(order)}, kind_position, key
+      LIMIT ${size} OFFSET ${page * size - before}`);
+    const keys = groups.map(({ key }) => key);
+    const numbered = selectGrouped(
+      db,
+      search,
+      `change.id AS id, ${GROUP} AS key, row_number() OVER (
+        PARTITION BY ${GROUP} ORDER BY four_character_id, change.site_id, change.id) AS place`,
+      between,
+    );
+    const members = await db.all<{ id: number; key: string }>(sql`
+      SELECT id, key FROM (${numbered}) AS numbered
+      WHERE place <= ${MOST_LISTED} AND key IN (${join(keys)}) ORDER BY key, place`);
+    const table = changesWith(mergeGaps, recordedSince !== null);
+    const ids = members.map(({ id }) => id);
+    const changes = new Map(
+      (await rowsOf<ChangeRow>(db, table, ids)).map((row) => [row.id, toSiteChange(row)]),
+    );
+    const byKey = Map.groupBy(members, ({ key }) => key);
+    return groups.map(({ key, count, sites }) => ({
+      key,
+      count,
+      sites,
+      changes: (byKey.get(key) ?? []).flatMap(({ id }) => changes.get(id) ?? []),
+    }));
+  }
+
+  /** The number of groups of each day, in the order of the search. */
+  private async daysOf(reads: Reads, search: ChangeSearch): Promise<Days> {
+    const { page: _page, size: _size, ...others } = search;
+    const version = await reads.version();
+    if (this.remembered.version !== version || this.remembered.days.size >= MOST_SEARCHES)
+      this.remembered = { version, days: new Map() };
+    const { days } = this.remembered;
+    const key = JSON.stringify(others);
+    const known = days.get(key);
+    if (known !== undefined) return known;
+    const found = await this.readDays(reads, others);
+    // Another process may have committed meanwhile.
+    if ((await reads.version()) === version) days.set(key, found);
+    return found;
+  }
+
+  /** Reads the days year by year. Other requests run between them. */
+  private async readDays(reads: Reads, search: GroupSearch): Promise<Days> {
+    const whole = { ...search, page: 0, size: 1 };
+    const years = await reads.all<{ year: string }>(sql`
+      SELECT DISTINCT substr(at, 1, 4) AS year FROM change ORDER BY year`);
+    const days: Days = [];
+    for (const { year } of years) {
+      const grouped = selectGrouped(reads, whole, `DISTINCT ${GROUP} AS key`, ofDays(year, year));
+      days.push(
+        ...(await reads.all<Days[number]>(sql`
+          SELECT substr(key, 1, 10) AS day, count(*) AS groups FROM (${grouped}) AS found
+          GROUP BY 1 ORDER BY 1`)),
+      );
+      await ownTurn();
+    }
+    return search.latestFirst ? days.reverse() : days;
+  }
+}

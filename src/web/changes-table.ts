@@ -1,0 +1,80 @@
+import { href, PATHS, type QueryValues } from '../links.js';
+import type { ChangeGroup } from '../store/read/change-groups.js';
+import type { SiteChange } from '../store/read/changes.js';
+import { changeWords, groupWords, summaryOfChange } from './change-words.js';
+import { renderFold } from './page/folding.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import { siteLink } from './page/layout.js';
+import { table } from './page/table.js';
+import { counted, numberWords, shortTime, when } from './page/words.js';
+
+/** Tables of changes: one by one, or in groups. */
+
+const ROOT = '.';
+
+/** When a change was withdrawn; empty if it is on record. */
+const withdrawnWords = ({ withdrawn }: SiteChange): Content =>
+  typeof withdrawn === 'string' && [' Withdrawn from the record ', when(withdrawn), '.'];
+
+const siteOf = ({ fourCharacterId, nineCharacterId, at }: SiteChange): Html =>
+  siteLink(ROOT, fourCharacterId, nineCharacterId, at);
+
+/** What a change was, in a cell. */
+const cellOf = (change: SiteChange): Content => [changeWords(ROOT, change), withdrawnWords(change)];
+
+/** A table of changes, in the order given. */
+export const changesTable = (changes: SiteChange[]): Html =>
+  table(
+    [
+      ['Time', ({ at }) => when(at)],
+      ['Site', siteOf, { isHeader: true, name: 'id' }],
+      ['Change', cellOf, { name: 'main' }],
+    ],
+    changes,
+    { name: 'rows' },
+  );
+
+/** The only change of a group; undefined if it has several. */
+const onlyChange = ({ count, changes }: ChangeGroup): SiteChange | undefined =>
+  count === 1 ? changes[0] : undefined;
+
+/** A change in the list of its group. */
+const memberWords = (change: SiteChange): Content => [
+  siteOf(change),
+  ` ${shortTime(change.at).slice(11)} `,
+  summaryOfChange(change),
+];
+
+/** What a group of several changes was. It unfolds to its Sites. */
+function groupCell(group: ChangeGroup, query: QueryValues): Content {
+  const only = onlyChange(group);
+  if (only !== undefined) return cellOf(only);
+  const { key, count, changes } = group;
+  const all = href(ROOT, PATHS.changes, { query: { ...query, group: key } });
+  const rest = count - changes.length;
+  const words = rest > 0 ? `${numberWords(rest)} more` : 'As a list';
+  const members = [...changes.map(memberWords), html`<a href="${all}">${words}</a>`];
+  const withdrawn = key.endsWith('.withdrawn') && ' (withdrawn from the record)';
+  return renderFold([groupWords(group), withdrawn], list(members, 'members'));
+}
+
+/** At which Sites a group of changes was. */
+function groupSites(group: ChangeGroup): Content {
+  const only = onlyChange(group);
+  return only === undefined ? counted(group.sites, 'site') : siteOf(only);
+}
+
+/**
+ * A table of groups of changes, in the order given.
+ * @param query the parameters that find the changes
+ */
+export const groupsTable = (groups: ChangeGroup[], query: QueryValues): Html =>
+  table(
+    [
+      ['Time', (group) => when(onlyChange(group)?.at ?? `${group.key.slice(0, 10)}T00:00:00Z`)],
+      ['Site', groupSites, { isHeader: true, name: 'id' }],
+      ['Change', (group) => groupCell(group, query), { name: 'main' }],
+    ],
+    groups,
+    { name: 'rows' },
+  );
