@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { closed, DAY, Instant, orNull } from './values.js';
+import { closed, DAY, Instant, orNull, RecordTime } from './values.js';
 
 /** `GET /health`: the process is up. */
 export const Health = closed('The process is up.', {
@@ -47,5 +47,11 @@ export const Readiness = closed('The database is readable.', {
     minimum: 0,
     description: 'The number of files that the last import of their path rejected.',
   }),
+  recordTimeInFuture: Type.Optional(
+    RecordTime(
+      'The last record time; only if it lies in the future. An import had a wrong clock, or this ' +
+        'clock is wrong: until then, asOf does not find what was saved since.',
+    ),
+  ),
 });
 export type Readiness = Static<typeof Readiness>;

@@ -259,8 +259,10 @@ t.test(
 
 t.test('each record time is later than all before it, even if the clock goes back', async (t) => {
   const { database, importText } = await openService(t);
-  await importText(version1, 'a.log', new Date('2020-01-02'));
-  await importText(version2, 'b.log', new Date('2020-01-01'));
+  await importText(version1, 'a.log', new Date('2020-01-02T00:00:00Z'));
+  const tooLate = { name: 'ClockBehind', message: /2020-01-01T23:58:59.999Z.*2020-01-02T00:00:00/ };
+  await t.rejects(importText(version2, 'b.log', new Date('2020-01-01T23:58:59.999Z')), tooLate);
+  await importText(version2, 'b.log', new Date('2020-01-01T23:59:00Z'));
   t.same(await rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [
     { recorded_at: '2020-01-02T00:00:00.000Z' },
     { recorded_at: '2020-01-02T00:00:00.001Z' },

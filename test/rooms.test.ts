@@ -29,6 +29,7 @@ const ROOMS = [
   'src/store/schema',
   'src/store/dialect',
   'src/store/database',
+  'src/store/clock',
   'src/store/as-of',
   'src/store/page',
   'src/store/migrations',

@@ -4529,6 +4529,8 @@ export interface components {
       } | null;
       /** @description The number of files that the last import of their path rejected. */
       rejectedFiles: number;
+      /** @description The last record time; only if it lies in the future. An import had a wrong clock, or this clock is wrong: until then, asOf does not find what was saved since. */
+      recordTimeInFuture?: string;
     };
   };
   responses: {

@@ -188,7 +188,7 @@ async function correct(
 ): Promise<string[]> {
   const id = site ?? idOf(sites[0]!);
   await writing((store) =>
-    store.correct(parseSiteId(id), correction, () => new Date('2020-02-02'), readStoredLog),
+    store.correct(parseSiteId(id), correction, () => new Date('2020-02-01'), readStoredLog),
   );
   const given = (each: Site[]): string => JSON.stringify(each.map(({ logs }) => logs));
   return given(onRecord(sites).sites) === given(sites) ? [] : ['changes which logs a Site has'];

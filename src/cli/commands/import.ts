@@ -19,6 +19,7 @@ import { databaseState } from '../../store/open.js';
 import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
+import { checkClock } from '../import/clock.js';
 import { FolderWatch } from '../import/watch.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, fileFailure, UsageError, withFile } from '../line/failures.js';
@@ -228,6 +229,7 @@ async function importOnce(given: Given<typeof command>): Promise<number> {
   const rejected: RejectedFile[] = [];
   const farFrom = new Set<string>();
   try {
+    await checkClock(store, files, new Date());
     const report = openReport(flags.report, settings.database, files);
     const onFile = (file: ImportedFile): void => {
       done++;

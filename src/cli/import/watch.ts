@@ -15,8 +15,10 @@ import { databaseState } from '../../store/open.js';
 import { isPostgres } from '../../store/address.js';
 import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { StoreUnusable, WrongDatabase } from '../../store/store.js';
+import { ClockBehind } from '../../store/clock.js';
 import { inodeOf } from '../../whole-file.js';
 import { say } from '../line/terminal.js';
+import { checkClock } from './clock.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
 const PAUSE = 1000;
@@ -130,6 +132,7 @@ export class FolderWatch {
       const store = await openUpToDate(database, { patience: PATIENCE });
       this.identity ??= identityOf(database);
       try {
+        await checkClock(store, due, new Date());
         const onNext = (imported: ImportedFile, file: SiteLogFile): void => {
           const again = this.files.markDone(file, imported.outcome);
           if (imported.outcome === 'rejected') rejected.push(rejectedFileOf(imported));
@@ -159,9 +162,11 @@ export class FolderWatch {
       // Before the first import it is a wrong setting; later, the database may come back.
       const isWrongSetting = error instanceof WrongDatabase && this.identity === null;
       if (!(error instanceof StoreUnusable) || isWrongSetting) throw error;
-      if (error.message !== this.failure)
+      // Its message has the time of now, so it would be another one each time.
+      const failure = error instanceof ClockBehind ? error.name : error.message;
+      if (failure !== this.failure)
         say(`${error.message} (trying again every ${RETRY / 1000} seconds)`);
-      this.failure = error.message;
+      this.failure = failure;
     }
     this.state = await databaseState(database);
     return this.failure === '';

@@ -84,6 +84,10 @@ function recordGauges(measured: Registry, collect: () => Promise<void>) {
       'Date Prepared of the newest current site log.',
     ),
     imported: gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.'),
+    recorded: gauge(
+      'gnss_last_record_timestamp_seconds',
+      'The last record time. If it lies in the future, a clock was wrong.',
+    ),
     files: gauge(
       'gnss_last_import_files',
       'The number of files with each outcome in the last import.',
@@ -98,10 +102,11 @@ function recordGauges(measured: Registry, collect: () => Promise<void>) {
 
 /** Gives the metrics of the database the values of a reading; null if it cannot be read. */
 function showReading(gauges: ReturnType<typeof recordGauges>, reading: Reading | null): void {
-  const { readable, migration, sites, findings, newest, imported, files, rejected } = gauges;
+  const { readable, migration, sites, findings, newest, imported, recorded, files, rejected } =
+    gauges;
   readable.set(reading === null ? 0 : 1);
   // An unknown value must not look like 0.
-  for (const each of [migration, sites, newest, imported, rejected]) each.remove();
+  for (const each of [migration, sites, newest, imported, recorded, rejected]) each.remove();
   for (const each of [files, findings]) each.reset();
   if (reading === null) return;
   const { status, counts } = reading;
@@ -109,6 +114,7 @@ function showReading(gauges: ReturnType<typeof recordGauges>, reading: Reading |
   sites.set(status.sites);
   rejected.set(status.rejectedFiles);
   if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
+  if (status.lastRecorded !== null) recorded.set(secondsOf(status.lastRecorded));
   if (status.lastImport !== null) {
     const { finishedAt, ...outcomes } = status.lastImport;
     imported.set(secondsOf(finishedAt));

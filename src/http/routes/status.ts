@@ -1,5 +1,6 @@
 import { Health, type NewestLog, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
+import { recordTimeInFuture } from '../../store/clock.js';
 import { StoreBusy, type Store, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
@@ -56,13 +57,15 @@ export function addStatus(
     handler: async (request) => {
       try {
         const now = clock();
-        const { newestLog, ...status } = await store.status(now);
+        const { newestLog, lastRecorded, ...status } = await store.status(now);
+        const future = recordTimeInFuture(lastRecorded, now);
         return {
           status: 'ready' as const,
           version,
           revision,
           ...status,
           newestLog: newestLog === null ? null : newestLogOf(newestLog, now),
+          ...(future !== null && { recordTimeInFuture: future }),
         };
       } catch (error) {
         if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;

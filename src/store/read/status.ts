@@ -18,10 +18,12 @@ export interface StoreStatus {
   newestLog: string | null;
   /** The number of rejected files. */
   rejectedFiles: number;
+  /** The last record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if nothing is on record. */
+  lastRecorded: string | null;
 }
 
 /** The counts of the last import; `finishedAt` is null before the first one. */
-type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog' | 'rejectedFiles'> & {
+type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog' | 'rejectedFiles' | 'lastRecorded'> & {
   [Name in keyof LastImport]: LastImport[Name] | null;
 };
 
@@ -57,14 +59,16 @@ export class Status {
           WHERE superseded_at IS NULL AND withdrawn_at IS NULL
             AND date_prepared <= ${day}) AS "newestLog",
         (SELECT count(*) FROM rejected_file) AS "rejectedFiles",
+        (SELECT max(at) FROM event) AS "lastRecorded",
         finished_at AS "finishedAt", saved, unchanged, outdated, rejected, skipped
       FROM (SELECT 1 AS id) AS always LEFT JOIN last_import ON last_import.id = always.id`);
-    const { sites, newestLog, rejectedFiles, ...counts } = row!;
+    const { sites, newestLog, rejectedFiles, lastRecorded, ...counts } = row!;
     return {
       sites,
       lastImport: counts.finishedAt === null ? null : (counts as LastImport),
       newestLog,
       rejectedFiles,
+      lastRecorded,
     };
   }
 }

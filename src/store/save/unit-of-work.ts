@@ -1,3 +1,4 @@
+import { ClockBehind, recordTimeInFuture } from '../clock.js';
 import {
   type ChangeCount,
   type LoadedRow,
@@ -102,11 +103,13 @@ export function beginUnitOfWork(recorded: Recorded) {
 
 /**
  * The record time of what is saved now. It is later than any on record, even if the clock was set
- * back; otherwise, the record of an earlier time could still change. It is taken while no other
+ * back a little; otherwise, the record of an earlier time could still change. It is taken while no other
  * process can write, and after everything has been read.
+ * @throws {ClockBehind} if the clock is too far behind
  */
 export function recordTimeAfter({ lastRecorded }: Recorded, now: Date): Date {
   if (lastRecorded === null) return now;
+  if (recordTimeInFuture(lastRecorded, now) !== null) throw new ClockBehind(now, lastRecorded);
   const last = new Date(lastRecorded).getTime();
   return new Date(Math.max(now.getTime(), last + 1));
 }

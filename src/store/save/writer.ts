@@ -205,6 +205,16 @@ export class StoreWriter {
     });
   }
 
+  /** The last record time, and the time of the last import; null if there is none. */
+  async lastTimes(): Promise<{ recorded: string | null; imported: string | null }> {
+    const row = await this.writes.read((db) =>
+      db.get<{ recorded: string | null; imported: string | null }>(sql`
+        SELECT (SELECT max(at) FROM event) AS recorded,
+          (SELECT finished_at FROM last_import) AS imported`),
+    );
+    return row!;
+  }
+
   /**
    * Whether the store remembers that a file with this content was rejected.
    * @param sha256 in hexadecimal

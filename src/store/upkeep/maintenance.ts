@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { isPostgres } from '../address.js';
+import { recordTimeInFuture } from '../clock.js';
 import type { ImportAgain } from '../save/corrections.js';
 import { readContents } from './contents.js';
 import { hasChangesToCompare } from '../save/compare-again.js';
@@ -28,7 +29,7 @@ async function readChecked<T>(
 const BATCH = 20;
 
 /** Derives all Sites again, and compares that with what is on record. @param db in one state */
-async function examine(db: Database, importAgain: ImportAgain): Promise<Verification> {
+async function examine(db: Database, importAgain: ImportAgain, now: Date): Promise<Verification> {
   const rows = await db.all<{ id: number }>(sql`SELECT id FROM site ORDER BY id`);
   const numbers = rows.map(({ id }) => id);
   // By text, because a device may be at Sites of several batches.
@@ -56,6 +57,15 @@ async function examine(db: Database, importAgain: ImportAgain): Promise<Verifica
       'them; run: gnss-site-setups migrate';
     problems.set(text, { text, remedy: null });
   }
+  const last = await db.get<{ at: string | null }>(sql`SELECT max(at) AS at FROM event`);
+  const future = recordTimeInFuture(last!.at, now);
+  if (future !== null) {
+    const text =
+      `the last record time, ${future}, lies in the future: an import had a wrong clock, or this ` +
+      'clock is wrong; until then, nothing can be imported or corrected, and asOf does not find ' +
+      'what was saved since';
+    problems.set(text, { text, remedy: 'restore' });
+  }
   return { problems: [...problems.values()], logs, sites: numbers.length };
 }
 
@@ -67,12 +77,13 @@ async function examine(db: Database, importAgain: ImportAgain): Promise<Verifica
 export async function verifyDatabase(
   database: string,
   importAgain: ImportAgain,
+  now = new Date(),
 ): Promise<Verification> {
   let found: Problem[] = [];
   try {
     return await readChecked(database, async (db, problems) => {
       found = problems;
-      const { problems: more, logs, sites } = await examine(db, importAgain);
+      const { problems: more, logs, sites } = await examine(db, importAgain, now);
       return { problems: [...problems, ...more], logs, sites };
     });
   } catch (error) {

@@ -176,7 +176,6 @@ t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
     await service.importText(
       log.replace('0.   Form', '0.   Form\n     Prepared by (full name)  : Ada Fictitious'),
       'test.log',
-      NOW,
     );
     const page = await openPage(service, '/sites/TEST/log');
     const leftOut = page.part('#downloads');
