@@ -5,8 +5,11 @@ import { AGENCIES } from '../sections/parties.js';
 import { type Row, SECTIONS } from '../sections/index.js';
 import { isHint, isNoValue } from '../values/hints.js';
 import { LONGEST_TEXT } from '../values/limits.js';
+import { isOfCommonWords } from './common-words.js';
 import { withoutMailAddresses } from './mail-addresses.js';
+import { namesIn, partsOf } from './names.js';
 import { comparable, Phrases } from './phrases.js';
+import { FEWEST_DIGITS, Telephones } from './telephones.js';
 import { valuesWithRows } from './values.js';
 import { webPagesIn, withoutWebPages } from './web-pages.js';
 
@@ -20,21 +23,14 @@ import { webPagesIn, withoutWebPages } from './web-pages.js';
 const MOST_CONTACTS = 200;
 /** A shorter text is not looked for in other text: it is too likely to be something else. */
 const FEWEST_LETTERS = 4;
-/** Nor is a number with fewer digits. */
-const FEWEST_DIGITS = 6;
 /**
  * A longer text is not a name; its parts are looked for. Together, contacts take bounded memory.
  */
 const LONGEST_CONTACT = 200;
-/** What separates several names or numbers in one value. */
-const SEPARATORS = /[\n,;/()&]/;
-/** A text in parentheses: behind a name, it is an affiliation. They may not be closed. */
-const IN_PARENTHESES = /\([^()]*\)?/g;
-/** A short word that is not written as a name: behind a name, it is more often an organisation. */
-const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}{1,5}$/u;
 /** What stands in place of a name or number, besides the words for "unknown". */
-const FILLER =
-  /^(?:nil|vacant|nobody|not applicable|tb[acd]|to be \w+|same(?: as \w+)?|as above|see \w+)$/i;
+const FILLER = /^(?:nil|vacant|nobody|not applicable|tb[acd]|same|(?:same )?as above)$/i;
+/** What refers to another place, and may name a person there. */
+const REFERENCE = /^(?:to be|same as|see) \w+$/i;
 /** A telephone number, also with a word before or behind it. */
 const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;
 
@@ -42,6 +38,10 @@ const writtenOf = (...values: (Written | null)[]): string[] =>
   values.flatMap((value) => (value === null ? [] : [value.written]));
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 const hasTelephone = (text: string): boolean => countOf(text, /\d/g) >= FEWEST_DIGITS;
+/** Whether what stands in place of a name or number says that there is none. */
+export const saysNobody = (text: string): boolean =>
+  isNoValue(text) || isHint(text) || FILLER.test(text);
+const isNoContact = (text: string): boolean => saysNobody(text) || REFERENCE.test(text);
 /** A text as whole names are compared. */
 export const folded = (text: string): string =>
   text
@@ -49,18 +49,11 @@ export const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The names and numbers in a value about contacts, one by one. */
-const partsOf = (written: string): string[] =>
-  written.replaceAll(WITHHELD, '\n').split(SEPARATORS).map(onOneLine);
-
 /** The names in a value, and the numbers among them. */
-function namesIn(written: string): string[] {
-  const names = withoutWebPages(written)
-    .trim()
-    .replace(IN_PARENTHESES, (text, place) => (place === 0 ? text : '\n'));
-  const parts = partsOf(names).filter((part, index) => index === 0 || !ABBREVIATION.test(part));
-  return [onOneLine(names), ...parts, ...(written.match(NUMBER) ?? [])];
-}
+const namesAndNumbersIn = (written: string): string[] => [
+  ...namesIn(written),
+  ...(written.match(NUMBER) ?? []),
+];
 
 /**
  * The names and numbers in text that is under no label of the form. A single word that is behind no
@@ -72,7 +65,7 @@ const namesInOthers = (written: string): string[] =>
     .flatMap((line) => {
       const value = line.replace(/^[^:]*:/, '');
       const isLabelled = value.length < line.length;
-      return namesIn(value).filter((part) => isLabelled || /[\s\d]/.test(part));
+      return namesAndNumbersIn(value).filter((part) => isLabelled || /[\s\d]/.test(part));
     });
 
 /** The telephone numbers in a value. */
@@ -112,60 +105,87 @@ const LABELS = [...Object.values(SECTIONS), ...Object.values(AGENCIES)]
 const canBeSearched = (text: string): boolean =>
   text.length <= LONGEST_CONTACT &&
   (countOf(text, /\p{L}/gu) >= FEWEST_LETTERS || hasTelephone(text)) &&
-  !isNoValue(text) &&
-  !isHint(text) &&
-  !FILLER.test(text);
+  !isNoContact(text) &&
+  !isOfCommonWords(text);
 
 /** A number in the name of an organisation or place, however it is divided. */
 const LONG_NUMBER = /\+?\d(?:[\s./()\p{Pd}]{0,4}\d){5,}/gu;
 
+/** Texts and telephone numbers that are replaced in other text. */
+export class Reach {
+  constructor(
+    private readonly phrases: Phrases,
+    private readonly telephones: readonly Telephones[],
+  ) {}
+
+  /** A text with something else in place of each. */
+  replacedIn(text: string, replacement: string): string {
+    let rest = this.phrases.replacedIn(text, replacement);
+    for (const telephones of this.telephones) rest = telephones.replacedIn(rest, replacement);
+    return rest;
+  }
+}
+
 /** What is published whole, without email addresses and telephone numbers. */
-export function withoutReach(text: string, kind: Row['public'], reach: Phrases): string {
+export function withoutReach(text: string, kind: Row['public'], reach: Reach): string {
   const rest = reach.replacedIn(withoutMailAddresses(text, WITHHELD), WITHHELD);
   return kind === 'name' ? rest.replace(LONG_NUMBER, WITHHELD) : rest;
 }
 
 /** The contacts of one log. */
 interface OwnContacts {
-  /** The names and numbers that are looked for in other text. */
+  /** The names that are looked for in other text, and the numbers as they are written. */
   searched: string[];
-  /** Telephone numbers and email addresses, which are also looked for in what is published whole. */
+  /** Email addresses and other texts about them, also looked for in what is published whole. */
   reach: string[];
+  /** The numbers that are looked for in other text, in any spelling. */
+  numbers: Telephones;
+  /** The telephone numbers, which are also looked for in what is published whole. */
+  telephones: Telephones;
   /** What is published whole, as {@link folded}. A contact that has such a name is none. */
   publicNames: Set<string>;
 }
 
+/** Whether a text is one number, and not several or a text with one. */
+const isNumber = (text: string): boolean => /^[^\p{L},;:]+$/u.test(text);
+
 /** The contacts of a log. */
 export function ownContacts(log: SiteLogSections): OwnContacts {
-  const { names, telephones, others } = contactValuesOf(log);
+  const contacts = contactValuesOf(log);
   const addresses = log.responsibleParties.flatMap(({ email }) =>
     writtenOf(email).flatMap(partsOf),
   );
-  const reach = [
-    ...writtenOf(...telephones).flatMap(telephonesIn),
-    ...addresses.filter((part) => part.includes('@')),
-  ].filter(canBeSearched);
-  const searched = new Set(
-    [
-      ...writtenOf(...names).flatMap(namesIn),
-      ...writtenOf(...others).flatMap(namesInOthers),
-    ].filter(canBeSearched),
-  );
+  const telephoneTexts = writtenOf(...contacts.telephones).flatMap(telephonesIn);
+  const ofReach = [...telephoneTexts, ...addresses.filter((part) => part.includes('@'))];
+  const reach = [...new Set(ofReach)].filter(canBeSearched);
+  const ofNames = [
+    ...writtenOf(...contacts.names).flatMap(namesAndNumbersIn),
+    ...writtenOf(...contacts.others).flatMap(namesInOthers),
+  ];
+  const searched = new Set(ofNames.filter(canBeSearched));
+  const telephones = new Telephones(reach.filter(isNumber));
+  const ownReach = new Reach(new Phrases(reach), [telephones]);
 
-  const phrases = new Phrases(reach);
   const values = valuesWithRows(log);
   const published = values.flatMap(([{ written }, row]) =>
     row.public === undefined || written.length > LONGEST_TEXT
       ? []
-      : [withoutReach(written, row.public, phrases)],
+      : [withoutReach(written, row.public, ownReach)],
   );
   const publicNames = new Set(
     published.filter((text) => !text.includes(WITHHELD) && /\p{L}/u.test(text)).map(folded),
   );
   const isKept = searched.size === 0 ? () => false : keeperOf(values, published, publicNames);
+  const names = [...searched].filter((text) => !isKept(text));
+  const otherNumbers = names.filter(isNumber);
   return {
-    searched: [...reach, ...[...searched].filter((text) => !isKept(text))],
+    searched: [...reach, ...names],
     reach,
+    numbers:
+      otherNumbers.length === 0
+        ? telephones
+        : new Telephones([...reach.filter(isNumber), ...otherNumbers]),
+    telephones,
     publicNames,
   };
 }

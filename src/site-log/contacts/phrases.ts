@@ -95,7 +95,7 @@ export class Phrases {
   /** Whether all phrases have a separator, so that a text without one has none of them. */
   private areSeparated = true;
 
-  constructor(phrases: string[]) {
+  constructor(phrases: readonly string[]) {
     for (const phrase of phrases) this.add(keysOf(phrase));
     this.linkShorter();
   }

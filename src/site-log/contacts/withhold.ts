@@ -2,7 +2,7 @@ import type { SiteLogSections, Written } from '../../../schemas/index.js';
 import { WITHHELD } from '../../findings/findings.js';
 import type { Row } from '../sections/index.js';
 import { withoutMailAddresses } from './mail-addresses.js';
-import { folded, ownContacts, withoutReach } from './own-contacts.js';
+import { folded, ownContacts, Reach, saysNobody, withoutReach } from './own-contacts.js';
 import { CUT } from '../values/limits.js';
 import { Phrases } from './phrases.js';
 import { mappedValues } from './values.js';
@@ -29,19 +29,24 @@ const withoutBeginning = (text: string): string =>
 
 /** The contacts of a log, or of several, to find them in texts. */
 export class Contacts {
-  private readonly texts: Phrases;
+  private readonly texts: Reach;
   /** The texts of several words. */
   private readonly longTexts: Phrases;
-  private readonly reach: Phrases;
+  private readonly reach: Reach;
   /** The names that all of the logs publish. */
   private readonly publicNames: ReadonlySet<string>;
 
   constructor(...logs: readonly [SiteLogSections, ...SiteLogSections[]]) {
     const contacts = logs.map(ownContacts);
+    const numbers = contacts.map((each) => each.numbers);
+    // A number that is found in any spelling is not looked for as it is written.
+    const isOther = (text: string): boolean => !numbers.some((each) => each.takes(text));
     const searched = contacts.flatMap((each) => each.searched);
-    this.texts = new Phrases(searched);
+    const reach = contacts.flatMap((each) => each.reach);
+    this.texts = new Reach(new Phrases(searched.filter(isOther)), numbers);
     this.longTexts = new Phrases(searched.filter((text) => text.includes(' ')));
-    this.reach = new Phrases(contacts.flatMap((each) => each.reach));
+    const telephones = contacts.map((each) => each.telephones);
+    this.reach = new Reach(new Phrases(reach.filter(isOther)), telephones);
     const isInAll = (name: string): boolean =>
       contacts.every(({ publicNames }) => publicNames.has(name));
     this.publicNames = new Set([...contacts[0]!.publicNames].filter(isInAll));
@@ -59,10 +64,14 @@ export class Contacts {
     );
   }
 
-  /** A value without contacts. A personal value stays if it is also published elsewhere. */
+  /**
+   * A value without contacts. A personal value stays if it says nothing, or is also published
+   * elsewhere.
+   */
   withheldValue(value: Written, row: Row, member: string): Written {
     if (row.personal === true) {
-      const isPublished = this.publicNames.has(folded(value.written));
+      const { written } = value;
+      const isPublished = saysNobody(written) || this.publicNames.has(folded(written));
       return isPublished ? value : { ...value, written: WITHHELD, value: null };
     }
     const withoutContacts = (text: string): string =>

@@ -163,6 +163,16 @@ const family = fc
   )
   .map((parts) => parts.join(''));
 
+/** Other ways to write a telephone number of digits and the signs between them. */
+const SPELLINGS: readonly ((number: string) => string)[] = [
+  (number) => number,
+  (number) => number.replace(/[\s./()-]/g, ''),
+  (number) => number.replace(/[\s./()-]+/g, ' ').trim(),
+  (number) => number.replace(/^\D*\d+[\s./()-]+(?=\d{4})/, ''),
+  (number) => number.replace(/^\+/, '00').replace(/[\s./()-]+/g, '.'),
+  (number) => number.replace(/\d(?=\d{3}\D*$)/, '$& '),
+];
+
 const digits = (length: number): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(`^[1-9]{${length}}$`));
 const telephone = fc
@@ -201,6 +211,19 @@ const NAMES: readonly ((
   (given, last) => [`${given} ${last} / Otto ${last}son`, `${given} ${last}`, `Otto ${last}son`],
   (given, last) => [`${given} ${last}\nOtto ${last}son`, `${given} ${last}`, `Otto ${last}son`],
   (_given, last) => [last, last],
+  // Titles, and what joins several names.
+  (given, last) => [`Mr. ${given} ${last}`, `${given} ${last}`],
+  (given, last) => [`Prof. Dr.-Ing. ${given} ${last}, PhD`, `${given} ${last}`],
+  (given, last) => [`Mrs ${given} ${last} - Example Survey`, `${given} ${last}`],
+  (given, last) => [`${given} ${last} and Otto ${last}son`, `Otto ${last}son`, `${given} ${last}`],
+  (given, last) => [`${given} ${last} or Otto ${last}son`, `${given} ${last}`],
+  (given, last) => [`${given} ${last} & Otto ${last}son`, `Otto ${last}son`],
+  (given, last) => [`${given} ${last} \u2013 Otto ${last}son`, `Otto ${last}son`],
+  (_given, last) => [`Maria & Otto ${last}`, `Otto ${last}`, `Maria ${last}`],
+  // The family name first.
+  (given, last) => [`${given} ${last}`, `${last.toUpperCase()} ${given}`, `${last}, ${given}`],
+  (given, last) => [`${last.toUpperCase()} ${given}`, `${given} ${last}`],
+  (given, last) => [`${last}, ${given}`, `${given} ${last}`, `${last} ${given}`],
 ];
 
 /** Logs of which the contacts must vanish. */
@@ -214,13 +237,15 @@ export const vanishing: fc.Arbitrary<Planted> = fc
     fax: telephone,
     isPrepared: fc.boolean(),
     isUpper: fc.boolean(),
+    spelling: fc.constantFrom(...SPELLINGS),
   })
-  .map(({ given, last, name, mail, isPrepared, isUpper, ...numbers }) => {
+  .map(({ given, last, name, mail, isPrepared, isUpper, spelling, ...numbers }) => {
     const [written, ...elsewhere] = name(given, last);
     const box = last.toLowerCase().replace(/[^a-z]/g, 'x');
     const email = mail(box);
     const cased = elsewhere.map((each) => (isUpper ? each.toUpperCase() : each));
-    const reach = `${email}, ${numbers.telephone}`;
+    const number = spelling(numbers.telephone);
+    const reach = `${email}, ${number}`;
     return {
       plan: {
         ...NOBODY,
@@ -229,13 +254,13 @@ export const vanishing: fc.Arbitrary<Planted> = fc
         agency: `Example Survey, ${email}`,
         address: `${NOBODY.address}\n${reach}`,
         dataCenter: `EXDC ${email}`,
-        url: `${NOBODY.url} ${numbers.telephone}`,
+        url: `${NOBODY.url} ${number}`,
         contactName: isPrepared ? '' : written,
         preparedBy: isPrepared ? written : 'Field Team',
         remark: `ask ${cased.join(' or ')}; ${numbers.fax}; ${reach}`,
         notADate: `by ${cased[0]}`,
       },
-      secrets: [last, numbers.telephone, numbers.fax, email, box],
+      secrets: [last, numbers.telephone, number, numbers.fax, email, box],
     };
   });
 
@@ -251,6 +276,10 @@ const ALIKE = [
   'Additional Information',
 ] as const;
 
+/** Words for things and roles, which may also name a contact. */
+const COMMON_REMARK =
+  'Australian plate, PILLAR, the steel and concrete of the mast; Network Engineer called';
+
 /** Logs of which all that is not about contacts must stay. */
 export const staying: fc.Arbitrary<Planted> = fc
   .record({
@@ -258,14 +287,23 @@ export const staying: fc.Arbitrary<Planted> = fc
     alike: fc.constantFrom(...ALIKE),
     filler: fc.constantFrom('none', 'n/a', 'N/A', 'unknown', 'not applicable', '', '(none)'),
     where: fc.constantFrom('agency', 'address', 'siteName', 'city', 'dataCenter', 'url', 'longer'),
+    common: fc.constantFrom(
+      null,
+      'Pillar',
+      'Australian',
+      'Network Engineer',
+      'Dr. Mast',
+      'Steel and Concrete',
+    ),
     affiliation: fc.constantFrom('Federal Office of Mapping', 'NRCan', 'Tide Gauge'),
     isPrepared: fc.boolean(),
   })
-  .map(({ last, alike, filler, where, affiliation, isPrepared }) => {
+  .map(({ last, alike, filler, where, common, affiliation, isPrepared }) => {
     const name = last.replace("O'", 'O');
     const isAffiliated = where === 'longer';
     const written = isAffiliated ? `Zoe ${name} (${affiliation})` : name;
-    const contact = isPrepared ? { preparedBy: written } : { contactName: written };
+    const named = common ?? written;
+    const contact = isPrepared ? { preparedBy: named } : { contactName: named };
     const resembling: Record<typeof where, Partial<Plan>> = {
       agency: { agency: `${name} Institute, Garden of ${name}` },
       address: { address: `${name} Street 12345\n430077 Testford` },
@@ -283,7 +321,7 @@ export const staying: fc.Arbitrary<Planted> = fc
         ...resembling[where],
         telephone: filler,
         fax: '12345',
-        remark: `${remark}, ${alike}; see www.${name}.example`,
+        remark: `${remark}, ${alike}; see www.${name}.example; ${COMMON_REMARK}`,
         accuracy: alike,
         notADate: alike,
       },

@@ -141,14 +141,86 @@ t.test(
       'ask Maria',
       'Maria Samples',
       'AnnaMaria Sample',
-      'Sample, Maria',
-      '+61 2 62499111',
-      '6249 9111',
+      'Sample; Maria',
+      '49 9111',
+      '6249 91112',
+      '2 6249 9112',
     ]) {
-      t.equal(remarkWith(other), other, 'written otherwise, or part of something else');
+      t.equal(remarkWith(other), other, 'a part, or part of something else');
     }
   },
 );
+
+t.test('names are also found without titles, in another order, and one by one', async (t) => {
+  const pairs: [written: string, elsewhere: string][] = [
+    ['Maria Sample', 'SAMPLE Maria'],
+    ['Maria Sample', 'Sample, Maria'],
+    ['Maria Ann Sample', 'SAMPLE Maria Ann'],
+    ['SAMPLE Maria Ann', 'Maria Ann Sample'],
+    ['Sample, Maria', 'Maria Sample'],
+    ['Mr Maria Sample', 'Maria Sample'],
+    ['Mrs. Maria Sample', 'Maria Sample'],
+    ['Prof. Dr.-Ing. Maria Sample', 'Maria Sample'],
+    ['ENG.Maria Sample', 'Maria Sample'],
+    ['Associate Professor Dr. Maria Sample', 'Maria Sample'],
+    ['Maria Sample, Ph.D.', 'Maria Sample'],
+    ['Maria Sample PhD', 'Maria Sample'],
+    ['Maria Sample - Example Survey', 'Maria Sample'],
+    ['Otto Normal and Maria Sample', 'Maria Sample'],
+    ['Maria Sample or Otto Normal', 'Maria Sample'],
+    ['Otto Normal & Maria Sample', 'Maria Sample'],
+    ['Maria and Otto Sample', 'Maria Sample'],
+    ['Dr. Otto Normal and Dr. Maria Sample', 'Maria Sample'],
+  ];
+  for (const [written, elsewhere] of pairs)
+    t.equal(remarkWith(`ask ${elsewhere}, please`, written), `ask ${W}, please`, written);
+  for (const other of ['Alexandr Sample', 'Maria Sampleson', 'Drake Sample', 'sand or gravel'])
+    t.equal(remarkWith(other, 'Mr. Alexander Sample or Dr. Ake Sample'), other);
+});
+
+t.test('telephone numbers are also found in another spelling', async (t) => {
+  const spellings: [written: string, elsewhere: string][] = [
+    ['+61 2 6249 9111', '+61-2-6249-9111'],
+    ['+61 2 6249 9111', '0061262499111'],
+    ['+61 2 6249 9111', '(02) 6249 9111'],
+    ['+61 2 6249 9111', '6249-9111'],
+    ['+61 2 6249 9111', '+61 (0)2 6249 9111'],
+    ['(02) 6249 9111', '+61 2 6249 9111'],
+    ['++31 (0) 15 278 4907', '015-2784907'],
+    ['(0090)-462-3253205 or 3253185', '+90 462 325 3205'],
+    ['(0090)-462-3253205 or 3253185', '325 3185'],
+    ['123456', '12-34-56'],
+  ];
+  for (const [written, elsewhere] of spellings)
+    t.equal(remarkWith(`call ${elsewhere}.`, 'Otto', written), `call ${W}.`, elsewhere);
+  t.equal(remarkWith('(call 6249 9111)', 'Otto', '+61 2 6249 9111'), `(call ${W})`);
+  t.equal(remarkWith('in 2012 (6249 9111)', 'Otto', '+61 2 6249 9111'), `in 2012 (${W})`);
+  for (const other of ['61262499112', '162499111', '49 9111', '1 2 3 4 5 6 7 8 9', '2012-06-24'])
+    t.equal(remarkWith(other, 'Otto', '+61 2 6249 9111'), other, 'another number');
+  t.equal(remarkWith('7'.repeat(60_000), 'Otto', '+61 2 6249 9111'), '7'.repeat(60_000));
+});
+
+t.test('words for things and roles are looked for nowhere else', async (t) => {
+  const remark = 'PILLAR on the Australian plate; network engineer; steel and concrete';
+  for (const name of ['Pillar', 'Australian', 'Dr. Mast', 'Network Engineer', 'Steel and Concrete'])
+    t.equal(remarkWith(remark, name), remark, name);
+  t.equal(remarkWith('Maria Pillar', 'Maria Pillar'), W, 'but beside a name');
+  t.equal(remarkWith('the Pillar of Maria Pillar', 'Pillar, Maria'), `the Pillar of ${W}`);
+});
+
+t.test('a filler in place of a contact stays, and what may name a person does not', async (t) => {
+  const shown = (value: string) => {
+    const lines = ['Contact Name', 'Telephone (primary)', 'E-mail'].map((label) =>
+      field(label, value),
+    );
+    const [party] = withheld(logOf(lines)).responsibleParties;
+    return [party?.individualName, party?.telephone, party?.email].map((each) => each?.written);
+  };
+  for (const filler of ['none', 'n/a', 'unknown', 'nil', 'not applicable', 'as above', '-'])
+    t.strictSame(shown(filler), [filler, filler, filler]);
+  for (const other of ['see Maria', 'same as Maria', 'to be Maria', 'nobody but Maria'])
+    t.strictSame(shown(other), [W, W, W]);
+});
 
 t.test('a text with less than four letters or six digits is not looked for', async (t) => {
   for (const name of ['Lin', 'J. Li']) t.equal(remarkWith(`of ${name}`, name), `of ${name}`);
@@ -351,6 +423,22 @@ t.test('an address loses telephone numbers of contacts, and keeps other numbers'
   const [party] = withheld(logOf(lines)).responsibleParties;
   t.equal(party?.address?.written, `1 Long Street, 430077 Testford, ${W}`);
 });
+
+t.test(
+  'a number under another label is looked for in remarks, unless an address has it',
+  async (t) => {
+    const lines = [
+      field('Agency', 'Example Survey'),
+      field('Mailing Address', '1 Long Street, 430077 Testford, 0660 7654321'),
+      field('Mobile and Code', '0660 1234567, 430077, 0660 7654321'),
+    ];
+    const remark = field('Site Map', '0660-1234567, 430077');
+    const log = withheld(logOf(lines, [remark]));
+    t.equal(log.moreInformation.siteMap?.written, `${W}, 430077`);
+    const [party] = log.responsibleParties;
+    t.equal(party?.address?.written, '1 Long Street, 430077 Testford, 0660 7654321');
+  },
+);
 
 t.test('email addresses are withheld in all text, in their usual spellings', async (t) => {
   const addresses = [
