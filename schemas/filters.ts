@@ -201,7 +201,7 @@ export const asOfFilter = {
       minLength: 1,
       maxLength: 100,
       description:
-        'What was on record at this instant; less than a minute ago, or in the future, means now: ' +
+        'What was on record at this instant; one after the last import means now: ' +
         'an RFC 3339 time, a date, or any other form of an instant.',
     }),
   ),

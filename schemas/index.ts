@@ -1,4 +1,5 @@
 export * from './change.js';
+export * from './citation.js';
 export * from './collections.js';
 export * from './collection-query.js';
 export * from './comparison.js';

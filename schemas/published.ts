@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection, Gap } from './change.js';
+import { Citation } from './citation.js';
 import { COLLECTIONS, EquippedSiteCollection } from './collections.js';
 import { Comparison } from './comparison.js';
 import { CorsSite, CorsSiteLocation, EquippedSite, Monument } from './cors-site.js';
@@ -101,6 +102,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   Feed,
   FeedEntry,
   FeedChange,
+  Citation,
   Provenance,
   SiteOfSetup,
   SetupGap,

@@ -52,6 +52,9 @@ export const PATHS = {
   icon: '/icon.svg',
 } as const;
 
+/** What follows the path of a request in the path of its citation. */
+export const CITATION = '/citation';
+
 /** The path of the pages of a collection. */
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 /** The path of an element, as a route pattern. */

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
@@ -556,3 +557,30 @@ t.test(
     }
   },
 );
+
+t.test('the recipe for citations gives the first file again', async (t) => {
+  const recipe = read('schemas/README.md').blocks.find(({ text }) => text.includes('--cite'))!.text;
+  t.ok(recipe.trimEnd().split('\n').length <= 10);
+  const newer = readProjectFile('data', 'site-logs', 'alic_20170223.log');
+  const older = newer.replace('2017-02-23', '2016-12-01').replace(': 1830439', ': 1830493');
+  const folder = t.testdir({
+    'alic_20161201.log': older,
+    'alic_20170223.log': newer,
+    bin: {
+      'gnss-site-setups': t.fixture('symlink', join(ROOT, 'dist', 'src', 'bundle', 'main.js')),
+    },
+  });
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', recipe], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    encoding: 'utf8',
+  });
+  t.equal(status, 0, stderr);
+  t.match(stdout, /corrected/);
+  const [first, now, again] = ['first', 'now', 'again'].map((name) =>
+    readFileSync(join(folder, `${name}.sta`)),
+  );
+  t.same(again, first);
+  t.notSame(now, first);
+  t.match(readFileSync(join(folder, 'first.sta.citation.txt'), 'utf8'), 'alic_20161201.log');
+});

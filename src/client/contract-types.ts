@@ -1303,6 +1303,329 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/setups/search/findCurrentByFourCharacterId/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findCurrentSetupByFourCharacterIdCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findAtByFourCharacterId/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findSetupAtByFourCharacterIdCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findCurrentByFourCharacterIdIn/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findCurrentSetupsByFourCharacterIdInCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findAtByFourCharacterIdIn/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findSetupsAtByFourCharacterIdInCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findByFourCharacterId/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findSetupsByFourCharacterIdCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findBySiteId/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findSetupsBySiteIdCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.{format}/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportSitesCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.{format}/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportSetupsCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.{format}/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportInstallationsCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.{format}/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportChangesCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.snx/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportSinexCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.station-info/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportStationInfoCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.sta/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportStaCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/offsets.{format}/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportOffsetsCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.rinex.zip/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['exportRinexHeadersCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByFourCharacterId/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findCorsSiteByFourCharacterIdCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByEquipment/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findCorsSitesByEquipmentCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/siteLogs/search/findByFourCharacterId/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['findSiteLogByFourCharacterIdCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/skeletonFiles/{file}/citation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What to cite of the answer, and where to have it again. */
+    get: operations['getSkeletonFileCitation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4339,6 +4662,30 @@ export interface components {
         after: string | number | null;
       }[];
     };
+    /** @description What to state about an answer, so that others can have it again. */
+    Citation: {
+      /** @description The name of the service. */
+      service: string;
+      /** @description The version of the service; null if unknown. Another one may write the same values otherwise. */
+      version: string | null;
+      /** @description The network; null if the operator has not named it. */
+      network: string | null;
+      /** @description The Site; null unless the request names exactly one. */
+      site: components['schemas']['SiteOfSetup'] | null;
+      /** @description The time at the station that the answer is about; null if none was given. */
+      at: string | null;
+      /** @description When what the answer says was on record: the record time of the newest import or correction. */
+      asOf: string;
+      /** @description The site log of the Site; null if there is no such Site or log. */
+      siteLog: components['schemas']['ComparedLog'] | null;
+      /** @description The URL that gives the same answer again. */
+      url: string;
+      /** @description Links of the citation. */
+      _links: {
+        self: components['schemas']['Link'];
+        changes: components['schemas']['Link'];
+      };
+    };
     /** @description The site log that a Setup comes from, and when the Setup was recorded. */
     Provenance: {
       /** @description The site log in which the Setup first appeared. */
@@ -4791,6 +5138,22 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description No Site had this id on record then (not-recorded). */
+    'not-recorded': {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
     other: {
       headers: {
@@ -4813,30 +5176,44 @@ export interface components {
     'query.id': string;
     /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
     'query.id.2': string[];
-    /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+    /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+    'query.id.3': string;
+    /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
     'query.asOf': string;
-    /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-    'query.asOf.2': string;
-    /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-    'query.projection': 'installations';
     /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-    'query.projection.2': 'provenance' | 'site' | 'gaps';
+    'query.projection': 'provenance' | 'site' | 'gaps';
+    /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+    'query.projection.2': 'installations';
     /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
     'query.projection.3': 'written' | 'datePrepared';
     /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.at': string;
+    /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    'query.at.2': string;
+    /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    'query.at.3': string;
+    /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+    'query.effectiveFrom': string;
+    /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+    'query.effectiveTo': string;
+    /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
+    'query.timeFormat': string;
     /** @description Page number, starting at 0. Default: 0. */
     'query.page': number;
     /** @description Elements per page. Default: 20. More than 1000 means 1000. */
     'query.size': number;
     /** @description Entries per page. Default: 20. More than 100 means 100. */
     'query.size.2': number;
+    /** @description Elements per page. Default: 20. More than 100 means 100. */
+    'query.size.3': number;
     /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
     'query.sort': string[];
     /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
     'query.sort.2': string[];
     /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
     'query.sort.3': string[];
+    /** @description The number that identifies the Site. */
+    'query.siteId': number;
     /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
     'query.site': string[];
     /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
@@ -4886,6 +5263,8 @@ export interface components {
     'query.after': string;
     /** @description The format: csv, ndjson, geojson. */
     'path.format': 'csv' | 'ndjson' | 'geojson';
+    /** @description The format: csv, snx. */
+    'path.format.2': 'csv' | 'snx';
     /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
     'query.q': string;
     /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
@@ -4900,20 +5279,30 @@ export interface components {
     'query.serialNumber': string[];
     /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
     'query.conflicts': boolean;
+    /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
+    'query.radomeType': string[];
     /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
     'query.manufacturer': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
+    /** @description Whether changes of its firmware are written too. Default: false. */
+    'query.firmwareChanges.2': boolean;
     /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
     'query.blankEccentricity': 'zero' | 'unknown';
     /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
     /** @description RUN BY: who writes the file. */
     'query.organisation.2': string;
+    /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
+    'query.antennaAzimuth': boolean;
     /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
     'query.version': '2.11' | '3.04' | '3.05' | '4.01' | '4.02';
     /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
     'query.version.2': '0.5' | '0.4' | '0.6' | '2.0' | '1' | '2';
+    /** @description The version of the format: 1.01, 1.03. */
+    'query.version.3': '1.01' | '1.03';
+    /** @description Whether changes of the receiver are written too. Default: false. */
+    'query.receiverChanges': boolean;
     /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
     'query.markerName': 'four' | 'nine';
     /** @description The format: json. */
@@ -4930,6 +5319,8 @@ export interface components {
     'query.domesNumber': string[];
     /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
     'query.format': 'json' | 'geodesyml' | 'text';
+    /** @description The four-character or nine-character id of a Site, followed by .skl or .SKL. */
+    'path.file': string;
   };
   requestBodies: never;
   headers: {
@@ -5021,10 +5412,10 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf.2'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path?: never;
@@ -5062,11 +5453,11 @@ export interface operations {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        at: string;
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf.2'];
+        at: components['parameters']['query.at.2'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path?: never;
@@ -5103,10 +5494,10 @@ export interface operations {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
         id: components['parameters']['query.id.2'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf.2'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path?: never;
@@ -5142,11 +5533,11 @@ export interface operations {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
         id: components['parameters']['query.id.2'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        at: string;
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf.2'];
+        at: components['parameters']['query.at.3'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path?: never;
@@ -5182,12 +5573,12 @@ export interface operations {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
         /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
-        effectiveFrom?: string;
+        effectiveFrom?: components['parameters']['query.effectiveFrom'];
         /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
-        effectiveTo?: string;
+        effectiveTo?: components['parameters']['query.effectiveTo'];
         /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
-        timeFormat?: string;
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        timeFormat?: components['parameters']['query.timeFormat'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -5196,7 +5587,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path?: never;
@@ -5232,8 +5623,8 @@ export interface operations {
     parameters: {
       query: {
         /** @description The number that identifies the Site. */
-        siteId: number;
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        siteId: components['parameters']['query.siteId'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -5242,7 +5633,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path?: never;
@@ -5282,12 +5673,12 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
@@ -5332,7 +5723,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: components['parameters']['query.projection.2'];
+        projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path: {
@@ -5391,7 +5782,7 @@ export interface operations {
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
@@ -5733,7 +6124,7 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
@@ -5792,7 +6183,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
@@ -5869,7 +6260,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
@@ -5934,7 +6325,7 @@ export interface operations {
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
@@ -6111,7 +6502,7 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
@@ -6175,14 +6566,14 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
         /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
-        antennaAzimuth?: boolean;
+        antennaAzimuth?: components['parameters']['query.antennaAzimuth'];
       };
       header?: never;
       path?: never;
@@ -6239,14 +6630,14 @@ export interface operations {
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
         /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description The version of the format: 1.01, 1.03. */
-        version?: '1.01' | '1.03';
+        version?: components['parameters']['query.version.3'];
       };
       header?: never;
       path?: never;
@@ -6303,19 +6694,19 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
         /** @description Whether changes of the receiver are written too. Default: false. */
-        receiverChanges?: boolean;
+        receiverChanges?: components['parameters']['query.receiverChanges'];
         /** @description Whether changes of its firmware are written too. Default: false. */
-        firmwareChanges?: boolean;
+        firmwareChanges?: components['parameters']['query.firmwareChanges.2'];
       };
       header?: never;
       path: {
         /** @description The format: csv, snx. */
-        format: 'csv' | 'snx';
+        format: components['parameters']['path.format.2'];
       };
       cookie?: never;
     };
@@ -6367,7 +6758,7 @@ export interface operations {
         radius?: components['parameters']['query.radius'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
@@ -6766,7 +7157,7 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the Site. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
@@ -6847,8 +7238,8 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description What was on record at this instant; less than a minute ago means now: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
-        asOf?: components['parameters']['query.asOf.2'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
       path?: never;
@@ -6888,7 +7279,7 @@ export interface operations {
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
-        radomeType?: string[];
+        radomeType?: components['parameters']['query.radomeType'];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
         satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
@@ -6905,12 +7296,12 @@ export interface operations {
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 100 means 100. */
-        size?: number;
+        size?: components['parameters']['query.size.3'];
       };
       header?: never;
       path?: never;
@@ -6996,7 +7387,7 @@ export interface operations {
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Identifies the site log. Exact match. Several values, repeated or with commas between them, are ORed. */
         id?: number[];
@@ -7097,10 +7488,10 @@ export interface operations {
     parameters: {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
-        id: string;
+        id: components['parameters']['query.id.3'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
@@ -7265,7 +7656,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
@@ -7307,7 +7698,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path: {
@@ -7351,7 +7742,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
@@ -7393,7 +7784,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path: {
@@ -7437,7 +7828,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
         sort?: components['parameters']['query.sort.3'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
@@ -7481,7 +7872,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path: {
@@ -7525,7 +7916,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
@@ -7567,7 +7958,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path: {
@@ -7642,7 +8033,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
         sort?: components['parameters']['query.sort.3'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
@@ -7688,7 +8079,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: components['parameters']['query.projection'];
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path: {
@@ -7765,7 +8156,7 @@ export interface operations {
       query?: {
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
         /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
         version?: components['parameters']['query.version'];
@@ -7779,7 +8170,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The four-character or nine-character id of a Site, followed by .skl or .SKL. */
-        file: string;
+        file: components['parameters']['path.file'];
       };
       cookie?: never;
     };
@@ -8050,7 +8441,7 @@ export interface operations {
         site?: string[];
         /** @description The instant of the Setups; empty for now. */
         at?: string;
-        /** @description What was on record at this instant; less than a minute ago, or in the future, means now: an RFC 3339 time, a date, or any other form of an instant. */
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
@@ -8077,6 +8468,1051 @@ export interface operations {
       };
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findCurrentSetupByFourCharacterIdCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        id: components['parameters']['query.id'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+        projection?: components['parameters']['query.projection'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.no-current-setup.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findSetupAtByFourCharacterIdCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        id: components['parameters']['query.id'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at: components['parameters']['query.at.2'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+        projection?: components['parameters']['query.projection'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findCurrentSetupsByFourCharacterIdInCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
+        id: components['parameters']['query.id.2'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+        projection?: components['parameters']['query.projection'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-recorded'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findSetupsAtByFourCharacterIdInCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site, or put commas between them. */
+        id: components['parameters']['query.id.2'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at: components['parameters']['query.at.3'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+        projection?: components['parameters']['query.projection'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-recorded'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findSetupsByFourCharacterIdCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        id: components['parameters']['query.id'];
+        /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+        effectiveFrom?: components['parameters']['query.effectiveFrom'];
+        /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+        effectiveTo?: components['parameters']['query.effectiveTo'];
+        /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
+        timeFormat?: components['parameters']['query.timeFormat'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: components['parameters']['query.page'];
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        size?: components['parameters']['query.size'];
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        sort?: components['parameters']['query.sort'];
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+        projection?: components['parameters']['query.projection'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findSetupsBySiteIdCitation: {
+    parameters: {
+      query: {
+        /** @description The number that identifies the Site. */
+        siteId: components['parameters']['query.siteId'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: components['parameters']['query.page'];
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        size?: components['parameters']['query.size'];
+        /** @description The sort order: property, or property,asc or property,desc. Of several, repeated or with commas between them, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        sort?: components['parameters']['query.sort'];
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+        projection?: components['parameters']['query.projection'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-recorded'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportSitesCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
+        q?: components['parameters']['query.q'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, ndjson, geojson. */
+        format: components['parameters']['path.format'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportSetupsCitation: {
+    parameters: {
+      query?: {
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: components['parameters']['query.recordedSince'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Several values, repeated or with commas between them, are ORed. */
+        invalidated?: components['parameters']['query.invalidated'];
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Several values, repeated or with commas between them, are ORed. */
+        current?: components['parameters']['query.current'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, ndjson, geojson. */
+        format: components['parameters']['path.format'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportInstallationsCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
+        q?: components['parameters']['query.q.2'];
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
+        type?: components['parameters']['query.type'];
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
+        equipmentType?: components['parameters']['query.equipmentType.2'];
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
+        serialNumber?: components['parameters']['query.serialNumber'];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
+        /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
+        radomeType?: components['parameters']['query.radomeType'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: components['parameters']['query.recordedSince'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
+        manufacturer?: components['parameters']['query.manufacturer'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, ndjson, geojson. */
+        format: components['parameters']['path.format'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportChangesCitation: {
+    parameters: {
+      query?: {
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Several values, repeated or with commas between them, are ORed. */
+        equipmentType?: components['parameters']['query.equipmentType'];
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Several values, repeated or with commas between them, are ORed. */
+        kind?: components['parameters']['query.kind'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: components['parameters']['query.recordedSince'];
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: components['parameters']['query.mergeGaps'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, ndjson, geojson. */
+        format: components['parameters']['path.format'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportSinexCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
+        q?: components['parameters']['query.q'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
+        firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
+        /** @description Who writes the SINEX file: three characters. */
+        organisation?: components['parameters']['query.organisation'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportStationInfoCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
+        q?: components['parameters']['query.q'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
+        firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
+        /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
+        antennaAzimuth?: components['parameters']['query.antennaAzimuth'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportStaCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
+        q?: components['parameters']['query.q'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
+        firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
+        /** @description The version of the format: 1.01, 1.03. */
+        version?: components['parameters']['query.version.3'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportOffsetsCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
+        q?: components['parameters']['query.q'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Who writes the SINEX file: three characters. */
+        organisation?: components['parameters']['query.organisation'];
+        /** @description Whether changes of the receiver are written too. Default: false. */
+        receiverChanges?: components['parameters']['query.receiverChanges'];
+        /** @description Whether changes of its firmware are written too. Default: false. */
+        firmwareChanges?: components['parameters']['query.firmwareChanges.2'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, snx. */
+        format: components['parameters']['path.format.2'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportRinexHeadersCitation: {
+    parameters: {
+      query?: {
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
+        q?: components['parameters']['query.q'];
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Several values, repeated or with commas between them, are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
+        version?: components['parameters']['query.version'];
+        /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
+        markerName?: components['parameters']['query.markerName'];
+        /** @description RUN BY: who writes the file. */
+        organisation?: components['parameters']['query.organisation.2'];
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findCorsSiteByFourCharacterIdCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        id: components['parameters']['query.id'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findCorsSitesByEquipmentCitation: {
+    parameters: {
+      query?: {
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
+        type?: components['parameters']['query.type'];
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Several values, repeated or with commas between them, are ORed. */
+        equipmentType?: components['parameters']['query.equipmentType.2'];
+        /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
+        radomeType?: components['parameters']['query.radomeType'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: components['parameters']['query.from'];
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: components['parameters']['query.to'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Several values, repeated or with commas between them, are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: components['parameters']['query.page'];
+        /** @description Elements per page. Default: 20. More than 100 means 100. */
+        size?: components['parameters']['query.size.3'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-recorded'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  findSiteLogByFourCharacterIdCitation: {
+    parameters: {
+      query: {
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        id: components['parameters']['query.id.3'];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
+        format?: components['parameters']['query.format'];
+        /** @description The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
+        version?: components['parameters']['query.version.2'];
+        /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
+        projection?: components['parameters']['query.projection.3'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded.before-first-log'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  getSkeletonFileCitation: {
+    parameters: {
+      query?: {
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: components['parameters']['query.at'];
+        /** @description What was on record at this instant; one after the last import means now: an RFC 3339 time, a date, or any other form of an instant. */
+        asOf?: components['parameters']['query.asOf'];
+        /** @description The version of RINEX: 2.11, 3.04, 3.05, 4.01, 4.02. */
+        version?: components['parameters']['query.version'];
+        /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
+        markerName?: components['parameters']['query.markerName'];
+        /** @description RUN BY: who writes the file. */
+        organisation?: components['parameters']['query.organisation.2'];
+        /** @description What a blank north or east of a text log counts as, if up is known (default zero): zero, unknown. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
+      };
+      header?: never;
+      path: {
+        /** @description The four-character or nine-character id of a Site, followed by .skl or .SKL. */
+        file: components['parameters']['path.file'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json': components['schemas']['Citation'];
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];

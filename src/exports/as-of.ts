@@ -1,6 +1,6 @@
 import type { Instant } from '../../schemas/index.js';
 import { type Store, storeAsOf } from '../store/store.js';
-import { asOfTime } from './parameters.js';
+import { recordTimeOf } from './parameters.js';
 import { invalidParameter } from './refusals.js';
 
 /** The filters that search only the present record, and are refused with `asOf`. */
@@ -14,11 +14,35 @@ interface AsOfQuery {
 }
 
 /**
+ * How old a record time must be so that its answers are final, in milliseconds, unless something
+ * was recorded after it. What is being saved has taken its record time already, and is on record
+ * before this time has passed.
+ */
+const FINAL_AFTER = 60_000;
+
+/**
+ * Parses `asOf`: a record time whose answers are final, `YYYY-MM-DDThh:mm:ss.sssZ`. If something
+ * may still be recorded with that time, this is the time of the newest event until then.
+ * @returns null for now: `asOf` is left out, or nothing is on record
+ * @throws {RequestRefused} if it is not an instant
+ */
+export async function asOfTime(
+  store: Store,
+  text: string | undefined,
+  now: Date,
+): Promise<string | null> {
+  const time = recordTimeOf('asOf', text);
+  if (time === null) return null;
+  const isFinal = time <= new Date(now.getTime() - FINAL_AFTER).toISOString();
+  return isFinal ? time : storeAsOf(store, time).recordTime();
+}
+
+/**
  * The store that a query asks: as it was at `asOf`, or now.
  * @param now the current time
  * @throws {RequestRefused} if `asOf` is not an instant, or is given with such a filter
  */
-export function storeFor(store: Store, query: object, now: Date): Store {
+export async function storeFor(store: Store, query: object, now: Date): Promise<Store> {
   const { asOf, ...others } = query as AsOfQuery;
   if (asOf === undefined) return store;
   for (const name of OF_NOW) {
@@ -31,9 +55,9 @@ export function storeFor(store: Store, query: object, now: Date): Store {
       allowed: `${name} without asOf: only what is on record now is searched by it.`,
     });
   }
-  return storeAsOf(store, asOfTime(asOf, now));
+  return storeAsOf(store, await asOfTime(store, asOf, now));
 }
 
-/** The time that an answer is dated: that of the record, or now. */
+/** The time that a page is dated: that of the record, or now. */
 export const timeShown = ({ asOf }: Pick<Store, 'asOf'>, now: Instant): Instant =>
   asOf === null ? now : `${asOf.slice(0, 19)}Z`;

@@ -49,11 +49,6 @@ const instantParameter = (description: string) =>
 /** The instant that a request asks about. */
 export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 
-/** The record time that a request asks about. */
-export const AsOfParameter = instantParameter(
-  `What was on record at this instant; less than a minute ago means now: ${FORMS}`,
-);
-
 /** A parameter with one of some values. */
 export const oneOf = <T extends string>(values: readonly T[], title: string) =>
   Type.Union(
@@ -185,24 +180,6 @@ export function recordTimeOf(name: string, text: string | undefined): string | n
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
   return instantOf(name, text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
-}
-
-/**
- * How old a record time must be so that its answers are final, in milliseconds. What is being saved
- * has taken its record time already, and is on record before this time has passed.
- */
-const FINAL_AFTER = 60_000;
-
-/**
- * Parses `asOf`: a record time whose answers are final, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now,
- * if it is left out or younger.
- * @throws {RequestRefused} if it is not an instant
- */
-export function asOfTime(text: string | undefined, now: Date): string | null {
-  const time = recordTimeOf('asOf', text);
-  if (time === null) return null;
-  const newest = new Date(now.getTime() - FINAL_AFTER).toISOString();
-  return time > newest ? null : time;
 }
 
 /** Parses `mergeGaps`, in seconds. @throws {RequestRefused} if it is not a duration */

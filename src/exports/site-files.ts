@@ -19,10 +19,12 @@ import { sinexSites } from '../formats/sinex.js';
 import { type FormatOptions, type SiteFile, TEXT_MEDIA_TYPE } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
+import { href, PATHS } from '../links.js';
 import { isTextForm } from '../site-log/site-log.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
-import { storeFor, timeShown } from './as-of.js';
+import { storeFor } from './as-of.js';
+import { type CitedRequest, type Dated, datedAsAsked } from './citation.js';
 import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { type IsWanted, ownTurn } from '../turns.js';
@@ -89,6 +91,7 @@ type Query = Static<
 
 /** A kind of file. */
 interface FileKind {
+  path: string;
   mediaType: string;
   query: TObject;
   /** Whether firmware is written if the query does not specify it. */
@@ -109,6 +112,7 @@ const offsetsQuery = onlyParameters({
 /** Each kind of file, by the name that the command line gives it. */
 export const SITE_FILES = {
   snx: {
+    path: PATHS.sinexExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: onlyParameters({
       ...sites,
@@ -121,6 +125,7 @@ export const SITE_FILES = {
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
   },
   'station-info': {
+    path: PATHS.stationInfoExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: onlyParameters({
       ...sites,
@@ -135,6 +140,7 @@ export const SITE_FILES = {
     file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
   },
   sta: {
+    path: PATHS.staExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: onlyParameters({
       ...sites,
@@ -147,12 +153,14 @@ export const SITE_FILES = {
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
   },
   'offsets.csv': {
+    path: href('', PATHS.offsetsExport, { format: 'csv' }),
     mediaType: CSV_MEDIA_TYPE,
     query: offsetsQuery,
     hasFirmware: false,
     file: (options, { receiverChanges = false }) => offsetsCsv({ ...options, receiverChanges }),
   },
   'offsets.snx': {
+    path: href('', PATHS.offsetsExport, { format: 'snx' }),
     mediaType: TEXT_MEDIA_TYPE,
     query: offsetsQuery,
     hasFirmware: false,
@@ -185,16 +193,21 @@ export interface Writing {
   now: () => Instant;
   /** Whether the client still waits. Default: somebody always does. */
   isWanted?: IsWanted;
+  /** The request for the file. Default: it has no URL. */
+  cited?: CitedRequest;
 }
 
 /** How the histories of Sites are written, except for the form, which each log has. */
 type HistoryOptions = Omit<WritingOptions, 'isText'>;
 
+/** From what to write, and how the file is dated. */
+type WritingThen = Omit<Writing, 'now'> & Dated;
+
 /** From what to write: the record that a query asks about. @throws {RequestRefused} */
-function asAsked(writing: Writing, query: object): Writing {
-  const store = storeFor(writing.store, query, new Date(writing.now()));
-  const time = timeShown(store, writing.now());
-  return { ...writing, store, now: () => time };
+async function asAsked(writing: Writing, query: object): Promise<WritingThen> {
+  const { cited = null } = writing;
+  const store = await storeFor(writing.store, query, new Date(writing.now()));
+  return { ...writing, store, ...(await datedAsAsked(store, query, cited, writing.now())) };
 }
 
 /** How many Sites are read at once. This takes a few milliseconds. */
@@ -207,7 +220,7 @@ const PIECE_LENGTH = 2 ** 14;
  * early if nobody waits for them.
  */
 async function* historiesOf(
-  { store, isWanted }: Writing,
+  { store, isWanted }: WritingThen,
   numbers: number[],
   options: HistoryOptions,
 ): AsyncGenerator<SiteHistory> {
@@ -330,7 +343,7 @@ class FileNotes {
 }
 
 async function* writeSites(
-  writing: Writing,
+  writing: WritingThen,
   file: SiteFile,
   numbers: number[],
   options: HistoryOptions,
@@ -360,7 +373,7 @@ async function* writeSites(
  * The numbers of the Sites that a query asks for; none if nobody waits for them.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
-async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
+async function numbersOf(writing: WritingThen, query: Query): Promise<number[]> {
   const { store, isWanted } = writing;
   if (!(await ownTurn(isWanted))) return [];
   const systems = systemsOf(query);
@@ -388,13 +401,14 @@ export async function writeSiteFile(
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<string>> {
   const given = query as Query;
-  const writing = asAsked(writingNow, query);
+  const writing = await asAsked(writingNow, query);
   const kind: FileKind = SITE_FILES[name];
   const during = duringOf(given);
   const numbers = await numbersOf(writing, given);
   const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
   const { blankEccentricity } = given;
-  const options = { during, now: writing.now(), firmwareChanges: hasFirmware };
+  const { now, source } = writing;
+  const options = { during, now, source, firmwareChanges: hasFirmware };
   const file = kind.file(options, given);
   return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, onNote);
 }
@@ -406,7 +420,7 @@ interface Header {
 }
 
 async function* headersOf(
-  writing: Writing,
+  writing: WritingThen,
   numbers: number[],
   at: Instant | null,
   query: Query,
@@ -431,7 +445,8 @@ async function* headersOf(
       version,
       markerName,
       organisation,
-      now: writing.now(),
+      now: writing.now,
+      source: writing.source,
     });
     for (const note of notes) onNote({ site, note });
     yield { name: `${site}.skl`, text };
@@ -449,7 +464,7 @@ export async function rinexHeaders(
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<Header>> {
   const given = query as Query;
-  const writing = asAsked(writingNow, query);
+  const writing = await asAsked(writingNow, query);
   const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
   return headersOf(writing, numbers, at, given, onNote);
@@ -465,7 +480,7 @@ export async function* zipped(
   writing: Writing,
   query: object,
 ): AsyncGenerator<Buffer> {
-  const now = asAsked(writing, query).now();
+  const { now } = await asAsked(writing, query);
   const chunks: Uint8Array[] = [];
   const zip = new Zip((_error, chunk) => chunks.push(chunk));
   for await (const { name, text } of files) {

@@ -144,7 +144,7 @@ export async function exportTable(
   now: Date,
   isWanted?: IsWanted,
 ): Promise<AsyncGenerator<string>> {
-  const store = storeFor(storeNow, query, now);
+  const store = await storeFor(storeNow, query, now);
   if (name === 'changes') {
     const asked = query as Static<TObject<typeof exportedChangesParameters>>;
     const search = {

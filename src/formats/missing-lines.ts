@@ -11,7 +11,12 @@ export interface MissingLine {
   note: NoLineNote;
 }
 
-const OPTIONS: FormatOptions = { now: '2000-01-01T00:00:00Z', firmwareChanges: true, during: null };
+const OPTIONS: FormatOptions = {
+  now: '2000-01-01T00:00:00Z',
+  source: null,
+  firmwareChanges: true,
+  during: null,
+};
 
 /** The lines about a Site that are missing from each format, as the formats themselves report. */
 export function missingLines(history: SiteHistory): MissingLine[] {

@@ -5,7 +5,16 @@ import { DAY } from '../requests/units-of-time.js';
 import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { ECCENTRICITIES, type Eccentricity, ECCENTRICITY_DIGITS } from './eccentricities.js';
-import { beginning, comment, endWith, epoch, isSayable, POINT_CODES, pointCode } from './sinex.js';
+import {
+  beginning,
+  comment,
+  endWith,
+  epoch,
+  isSayable,
+  POINT_CODES,
+  pointCode,
+  sourceComment,
+} from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
 import {
   type Antenna,
@@ -306,7 +315,7 @@ export const offsetsCsv = (options: OffsetOptions): SiteFile => ({
  */
 export const offsetsSinex = (options: OffsetOptions, organisation: string | null): SiteFile => ({
   comment,
-  endWith,
+  endWith: (comments) => endWith(sourceComment(options) + comments),
   parts: [
     {
       begin: [

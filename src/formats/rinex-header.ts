@@ -25,6 +25,7 @@ import {
   unknownPosition,
   zerosWritten,
 } from './site-history.js';
+import { sourceLines } from './site-format.js';
 import { UnplacedValues } from './unplaced.js';
 
 /**
@@ -46,6 +47,8 @@ interface HeaderOptions {
    * nine.
    */
   markerName: 'four' | 'nine' | null;
+  /** The URL that gives the same header again, for a comment; null for none. */
+  source: string | null;
 }
 
 /** The columns of the content of a record. The label follows. */
@@ -142,7 +145,7 @@ function alignmentOf({ antenna }: Interval, note: AddNote): string | null {
 export function renderRinexHeader(
   history: Pick<SiteHistory, 'site'> & Agencies,
   interval: Interval,
-  { version, now, organisation, markerName }: HeaderOptions,
+  { version, now, organisation, markerName, source }: HeaderOptions,
 ): { text: string; notes: Note[] } {
   const notes: Note[] = [];
   const note: AddNote = (each) => notes.push(each);
@@ -183,10 +186,11 @@ export function renderRinexHeader(
   ]);
   unplaced.add({ intervals: [interval] }, null);
   for (const each of unplaced.summary()) note(each.note);
-  const comments = notes.flatMap((each) =>
-    commentLines(`${siteIdText(history.site)}: ${sentenceOf(each)}`, CONTENT_WIDTH).map((line) =>
-      padded(line, 'COMMENT'),
-    ),
+  const lines = notes.flatMap((each) =>
+    commentLines(`${siteIdText(history.site)}: ${sentenceOf(each)}`, CONTENT_WIDTH),
+  );
+  const comments = [...sourceLines(source, CONTENT_WIDTH), ...lines].map((line) =>
+    padded(line, 'COMMENT'),
   );
   return { text: [...records, ...comments, padded('', 'END OF HEADER')].join(''), notes };
 }

@@ -15,6 +15,7 @@ import {
   type FormatOptions,
   type Part,
   type SiteFile,
+  sourceLines,
   timedLines,
 } from './site-format.js';
 import {
@@ -54,11 +55,17 @@ export function epoch(instant: Instant | null): string {
   return `${instant.slice(2, 4)}:${String(dayOfYear(instant)).padStart(3, '0')}:${String((second + 86_400) % 86_400).padStart(5, '0')}`;
 }
 
+/** The columns of a comment. */
+const COMMENT_WIDTH = 79;
+
+const commentOf = (lines: string[]): string => lines.map((line) => ` ${line}\n`).join('');
+
 /** A note as lines of FILE/COMMENT. */
-export const comment = (text: string): string =>
-  commentLines(text, 79)
-    .map((line) => ` ${line}\n`)
-    .join('');
+export const comment = (text: string): string => commentOf(commentLines(text, COMMENT_WIDTH));
+
+/** Where to get the same file again, as lines of FILE/COMMENT. */
+export const sourceComment = ({ source }: Pick<FormatOptions, 'source'>): string =>
+  commentOf(sourceLines(source, COMMENT_WIDTH));
 
 /**
  * The end of a file, with its comments. They are not inside the other blocks, because some programs
@@ -254,7 +261,7 @@ function siteBlock(options: FormatOptions, organisation: string | null): Part {
 /** The site blocks. @param organisation who writes the file, three characters; null if unknown */
 export const sinexSites = (options: FormatOptions, organisation: string | null): SiteFile => ({
   comment,
-  endWith: (comments) => endWith(ALWAYS + comments),
+  endWith: (comments) => endWith(sourceComment(options) + ALWAYS + comments),
   parts: [
     siteBlock(options, organisation),
     block(

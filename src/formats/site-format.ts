@@ -10,8 +10,19 @@ export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 export interface FormatOptions extends TimeOptions {
   /** When the file is written. */
   now: Instant;
+  /** The URL that gives the same file again, for a comment; null for none. */
+  source: string | null;
   /** Whether firmware is written. Without it, a change of firmware makes no line. */
   firmwareChanges: boolean;
+}
+
+/** The lines of a comment that says where to get the same file again; none without a URL. */
+export function sourceLines(source: string | null, width: number): string[] {
+  if (source === null) return [];
+  const lines: string[] = [];
+  for (let start = 0; start < source.length; start += width)
+    lines.push(source.slice(start, start + width));
+  return ['The same file again:', ...lines];
 }
 
 /** A part of a file, for which all Sites are read. */

@@ -11,7 +11,13 @@ import {
   firmwareField,
   name,
 } from './columns-of-text.js';
-import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site-format.js';
+import {
+  dayOfYear,
+  type FormatOptions,
+  type SiteFile,
+  sourceLines,
+  timedLines,
+} from './site-format.js';
 import {
   type Antenna,
   azimuthField,
@@ -118,6 +124,8 @@ const labels = (hasAzimuth: boolean): string =>
     'Antenna SN          ',
   ].join('  ');
 
+const commentOf = (lines: string[]): string => lines.map((line) => `# ${line}\n`).join('');
+
 /** station.info. @param hasAzimuth whether it has the alignment from true north */
 export function stationInfo(options: FormatOptions, hasAzimuth: boolean): SiteFile {
   const unplaced = new UnplacedValues([
@@ -126,15 +134,13 @@ export function stationInfo(options: FormatOptions, hasAzimuth: boolean): SiteFi
     'referencePoint',
   ]);
   return {
-    comment: (text) =>
-      commentLines(text, COMMENT_WIDTH)
-        .map((line) => `# ${line}\n`)
-        .join(''),
+    comment: (text) => commentOf(commentLines(text, COMMENT_WIDTH)),
     parts: [
       {
         begin: [
           '# station.info, written by gnss-site-setups from site logs.\n',
           '# Station names have at most 16 characters. Lines end where the next begins, if that is at most a day later.\n',
+          commentOf(sourceLines(options.source, COMMENT_WIDTH)),
           `${labels(hasAzimuth)}\n`,
         ].join(''),
         ofSite: (history, note) => {

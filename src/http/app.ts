@@ -6,6 +6,7 @@ import { type App, listRoutes, type SchemaTypes } from './contract/operations.js
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
 import { addAssets } from './pages/assets.js';
+import { addCitations } from './routes/citations.js';
 import { addComparison } from './pages/compare.js';
 import { addDevicePages } from './pages/devices.js';
 import { addDevices, addEquipment } from './routes/devices.js';
@@ -210,6 +211,7 @@ export async function buildApp({
   addDevicePages(app, store, now);
   addNetwork(app, store, now);
   addComparison(app, store, now);
+  addCitations(app, store, clock, { version: build.version, network: network.name });
   await app.ready();
   return instance;
 }

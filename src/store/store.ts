@@ -50,6 +50,8 @@ export function storeOf(database: Reads, asOf: string | null = null) {
     rejectedFiles: () => findRejectedFiles(database),
     /** @param now the current time by default */
     status: (now?: Date) => state.find(now ?? new Date()),
+    /** The record time of the newest event; null if nothing is on record. */
+    recordTime: () => state.findRecordTime(),
     /** Closes all connections. No call may follow. */
     close: () => database.close(),
   };

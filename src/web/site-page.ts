@@ -2,7 +2,7 @@ import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/inde
 import { LONGEST_GAP } from '../derive/visits.js';
 import { mergeGaps } from '../derive/gaps.js';
 import { messageOf } from '../findings/codes.js';
-import { href, PATHS, searchPathOf } from '../links.js';
+import { CITATION, href, PATHS, searchPathOf } from '../links.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
@@ -133,10 +133,13 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
 }
 
 /** Says that the page is about the record of an earlier time. */
-const recordNotice = (site: string, asOf: string): Html =>
+const recordNotice = (site: string, at: Instant | null, asOf: string): Html =>
   html`<p role="note">
     What was on record at <time datetime="${asOf}">${shortTime(asOf)}</time>.
-    <a href="${href(ROOT, PATHS.site, { site })}">What is on record now</a>
+    <a href="${href(ROOT, PATHS.site, { site })}">What is on record now</a> ·
+    <a href="${href(ROOT, PATHS.site + CITATION, { site, query: { at: at ?? undefined, asOf } })}"
+      >How to cite this</a
+    >
   </p>`;
 
 /** The attributes of the field for an instant. */
@@ -212,7 +215,7 @@ export function renderSitePage(view: SiteView): Page {
       },
     ],
     content: [
-      asOf !== null && recordNotice(id, asOf),
+      asOf !== null && recordNotice(id, at, asOf),
       summary(record),
       setupSection(setup, at, record, isFileShown, now, controls),
       section(

@@ -135,3 +135,56 @@ t.test('export counts its notes by kind, and writes all of them to a file', asyn
     stderr: /notes\.txt\S*" cannot be written/,
   });
 });
+
+t.test('export --cite writes a file from the record of now, and what to cite', async (t) => {
+  const BASE = 'http://gnss.example.org';
+  const service = await openService(t, [], { baseUrl: BASE });
+  const log = (serial: string, day: string) => ({
+    id: 'CITE',
+    prepared: day,
+    place: placeOf('-10.5', '130.5'),
+    receivers: [{ type: 'R1', serial, from: '2001-01-01' }],
+    antennas: [{ type: 'LEIAR25.R4      NONE', serial: '1', from: '2001-01-01' }],
+  });
+  await service.importText(log('1', '2020-01-01'), 'first.log', new Date('2026-01-01T10:00:00Z'));
+  const folder = shortFolder(t);
+  const write = (...args: string[]) => run(['export', ...args, '--database', service.database]);
+  const content = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const base = ['--base-url', BASE, '--network-name', 'Hills'];
+  const cited: [args: string[], path: string][] = [
+    [['sta', 'CITE'], '/exports/sites.sta?site=CITE'],
+    [['snx', '--query', 'agency=O%27Hara&agency=*'], "/exports/sites.snx?agency=O'Hara&agency=*"],
+    [['offsets.snx', 'CITE'], '/exports/offsets.snx?site=CITE'],
+    [['installations', '--format', 'ndjson'], '/exports/installations.ndjson'],
+    [['rinex', 'CITE', '--at', '2010-01-01'], '/skeletonFiles/CITE.skl?at=2010-01-01&version=3.05'],
+  ];
+  const commands: string[][] = [];
+  for (const [index, [args, path]] of cited.entries()) {
+    const name = `file${index}`;
+    const outcome = await write(...args, '--output', join(folder, name), '--cite', ...base);
+    t.equal(outcome.code, 0, outcome.stderr);
+    const text = content(`${name}.citation.txt`);
+    const { url } = (await service.get(path.replace(/\?|$/, '/citation$&'))).json<{
+      url: string;
+    }>();
+    t.ok(text.includes(`${url}\n`), text);
+    t.match(text, 'Hills');
+    t.equal(content(name), (await service.get(url)).body, 'HTTP gives the same file');
+    const [, command] = /: gnss-site-setups export (.*)/.exec(text)!;
+    commands.push(command!.split(' ').map((word) => word.replaceAll("'", '')));
+  }
+  await service.importText(log('2', '2021-01-01'), 'later.log', new Date('2026-01-01T10:00:01Z'));
+  for (const [index, command] of commands.entries()) {
+    const again = await write(...command, ...base);
+    t.equal(again.stdout, content(`file${index}`), command.join(' '));
+  }
+  const output = join(folder, 'other');
+  const { code } = await write('sta', '--output', output, '--cite');
+  t.same([code, content('other.citation.txt').includes('http')], [0, false], 'no URL is known');
+  for (const args of [
+    ['sta', '--cite'],
+    ['feed', '--cite', '--output', output],
+    ['sites', '--cite', '--output', output, '--query', 'q=hill'],
+  ])
+    t.equal((await write(...args)).code, 2, args.join(' '));
+});

@@ -89,7 +89,7 @@ t.test('HTTP adds links to the same request with the other id', async (t) => {
 });
 
 t.test('the command line makes each refusal an error of usage, without links', async (t) => {
-  const settings = { database: service.database };
+  const settings = { database: service.database, baseUrl: null, networkName: null };
   for (const [name, query, message] of [
     [
       'sites',

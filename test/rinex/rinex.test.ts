@@ -36,7 +36,7 @@ function headerOf(
   index: number,
   version: (typeof RINEX_VERSIONS)[number] = '3.05',
 ): string {
-  const options = { version, now: NOW, organisation: null, markerName: null };
+  const options = { version, now: NOW, organisation: null, markerName: null, source: null };
   return renderRinexHeader(
     { site, agency: agencies[0] ?? null, agencies },
     intervalOf(setups[index]!, { isText: true }),

@@ -119,6 +119,7 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
     const { operations } = app;
     const examples: Examples = {};
     for (const route of operations) {
+      if (route.exampleOf !== undefined) continue;
       const urls = exampleUrls(route);
       const answers = await answersTo(app, urls);
       // The file of a log is published only together with contacts.
@@ -139,11 +140,11 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
 /** How long a line may be that has a whole object or array. */
 const LINE = 160;
 
-/** JSON, indented by two blanks. Short objects and arrays take one line, which halves the size. */
+/** JSON, indented by one blank. Short objects and arrays take one line, which halves the size. */
 function print(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const deeper = `${indent}  `;
+  const deeper = `${indent} `;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   const parts = entries.map(
     ([key, each]) => (Array.isArray(value) ? '' : `${JSON.stringify(key)}: `) + print(each, deeper),

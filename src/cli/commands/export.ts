@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORTS, type ExportName, type InvalidParameter } from '../../../schemas/index.js';
 import { countsOf, type SiteNote } from '../../findings/notes.js';
+import type { CitedRequest } from '../../exports/citation.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
   noteText,
@@ -16,16 +17,24 @@ import {
   zipped,
 } from '../../exports/site-files.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
-import { TABLE_FORMATS, type TableFormat } from '../../formats/tables.js';
+import { TABLE_FORMATS } from '../../formats/tables.js';
+import type { QueryValues } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
+import {
+  type Export,
+  HEADER,
+  isOneOf,
+  recordTimeOf,
+  requestFor,
+  textOfCitation,
+} from '../export-citation.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
-const HEADER = 'rinex';
 const NAMES = [...EXPORTS, ...FILES, RINEX, HEADER];
 
 export const command = {
@@ -46,12 +55,12 @@ export const command = {
       'export sites --format geojson --query countryCode=AUS',
     ],
     [
-      'Write station.info for two Sites, and its notes.',
-      'export station-info ALIC NAMA --notes notes.txt',
+      'Write STA for a Site, its notes, and what to cite.',
+      'export sta ALIC --output alic.sta --notes notes.txt --cite',
     ],
   ],
   completes: NAMES,
-  settings: ['database'],
+  settings: ['database', 'baseUrl', 'networkName'],
   flags: {
     format: {
       argument: 'FORMAT',
@@ -72,15 +81,16 @@ export const command = {
       argument: 'FILE',
       description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.',
     },
+    cite: {
+      description:
+        'Write also FILE.citation.txt: what to state about FILE, and how to have the same file again.',
+    },
     notes: {
       argument: 'FILE',
       description: 'Write to FILE all notes about what a file cannot represent exactly.',
     },
   },
 } as const satisfies CommandLine;
-
-const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T =>
-  (values as readonly unknown[]).includes(text);
 
 /** A parameter as it was given on the command line. */
 const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
@@ -124,9 +134,8 @@ async function reportNotes(notes: readonly SiteNote[], file: string | undefined)
 /** What is written, in pieces. */
 async function piecesOf(
   store: Store,
-  name: string,
-  format: TableFormat,
-  query: object,
+  { name, format, query }: Export,
+  cited: CitedRequest | null,
   onNote: OnNote,
 ): Promise<AsyncIterable<string | Buffer>> {
   if (isOneOf<ExportName>(EXPORTS, name)) {
@@ -135,6 +144,7 @@ async function piecesOf(
   const writing: Writing = {
     store,
     now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    ...(cited !== null && name !== RINEX && { cited }),
   };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
   const headers = await rinexHeaders(writing, query, onNote);
@@ -167,19 +177,32 @@ export async function run({
     throw new UsageError(`--format: only with ${EXPORTS.join(', ')}`);
   if (flags.notes !== undefined && isTable)
     throw new UsageError(`--notes: not with ${EXPORTS.join(', ')}, which have none`);
+  if (flags.cite && output === undefined)
+    throw new UsageError('--cite: only with --output, which names the file');
+  if (flags.cite && !('asOf' in parametersOf(name).properties))
+    throw new UsageError(`--cite: not with ${name}, which only shows what is on record now`);
   if (flags.notes !== undefined && flags.notes === output)
     throw new UsageError('--notes and --output: expected two files');
   const given = new URLSearchParams(flags.query?.join('&'));
   for (const site of sites) given.append('site', site);
   if (flags.at !== undefined) given.set('at', flags.at);
   if (flags['as-of'] !== undefined) given.set('asOf', flags['as-of']);
-  const query = parseQuery(parametersOf(name), given, shown);
+  const asked = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {
     const notes: SiteNote[] = [];
-    const pieces = await piecesOf(reader, name, format, query, (note) => notes.push(note));
+    const asOf = flags.cite ? await recordTimeOf(reader, asked) : null;
+    const query = { ...asked, ...(asOf !== null && { asOf }) } as QueryValues;
+    const exported = { name, format, query };
+    const { baseUrl } = settings;
+    const cited = baseUrl === null ? null : requestFor(exported, baseUrl);
+    const pieces = await piecesOf(reader, exported, cited, (note) => notes.push(note));
     if (output !== undefined) await writeFile(output, pieces);
-    else await pipeline(Readable.from(pieces), process.stdout, { end: false });
+    if (output !== undefined && asOf !== null)
+      await writeFile(`${output}.citation.txt`, [
+        await textOfCitation(reader, { ...exported, asOf }, settings),
+      ]);
+    if (output === undefined) await pipeline(Readable.from(pieces), process.stdout, { end: false });
     await reportNotes(notes, flags.notes);
     return 0;
   } catch (error) {

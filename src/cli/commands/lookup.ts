@@ -5,7 +5,7 @@ import {
   type Provenance,
   type Setup,
 } from '../../../schemas/index.js';
-import { asOfTime } from '../../exports/parameters.js';
+import { asOfTime } from '../../exports/as-of.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { type LookupProjection, readable } from '../../store/read/setups/records.js';
@@ -13,7 +13,7 @@ import type { SetupAnswer } from '../../store/read/setups/setups.js';
 import { SETUP_COLUMNS } from '../../formats/columns.js';
 import type { Sites } from '../../store/read/sites/sites.js';
 import { openReader } from '../../store/open.js';
-import { storeAsOf } from '../../store/store.js';
+import { type Store, storeAsOf } from '../../store/store.js';
 import { FORMAT_FLAG, textFor } from '../line/output-format.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
@@ -172,9 +172,9 @@ function projectionOf(
 }
 
 /** The record time of a flag; null for now. @throws {UsageError} if it is not a time */
-function recordTimeIn(text: string | undefined): string | null {
+async function recordTimeIn(store: Store, text: string | undefined): Promise<string | null> {
   try {
-    return asOfTime(text, new Date());
+    return await asOfTime(store, text, new Date());
   } catch (error) {
     throw error instanceof RequestRefused ? usageErrorOf(error, () => `--as-of ${text}`) : error;
   }
@@ -195,9 +195,9 @@ export async function run({
   if (sites.length === 0)
     throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
-  const asOf = recordTimeIn(flags['as-of']);
   const reader = await openReader(settings.database);
   try {
+    const asOf = await recordTimeIn(reader, flags['as-of']);
     const answers = await reader.setups.findMany(ids.map(siteIdOf), {
       at,
       asOf,

@@ -56,7 +56,8 @@ export async function checkOperation(
   const needed = parameters.filter(
     ({ name, required }) => required === true || (isForOneSite && name === 'site'),
   );
-  const missing = needed.length > 0 ? MISSING : [];
+  // Without a Site, there is nothing to cite.
+  const missing = needed.length > 0 || path.endsWith('/citation') ? MISSING : [];
   for (const pairs of combinationsOf(service, operation, needed)) {
     const answer = await service.get(service.url(path, pairs), findings, [200, ...missing]);
     if (missing.includes(answer.status)) continue;

@@ -81,7 +81,8 @@ export class Service {
 
   /** Values of a parameter that answers had so far. */
   valuesOf({ path }: Operation, { name, in: place, schema }: Parameter): string[] {
-    if (place === 'path') return this.valuesIn(`${path} ${name}`);
+    // A citation has the parameters of what it cites.
+    if (place === 'path') return this.valuesIn(`${path.replace(/\/citation$/, '')} ${name}`);
     // In a query, an id that is not a number identifies a Site.
     const isSite = (name === 'id' || name === 'site') && schema.type !== 'integer';
     return this.valuesIn(isSite ? 'fourCharacterId' : name);

@@ -7,7 +7,7 @@ import {
   projectionParameter,
 } from '../../../schemas/index.js';
 import type { Sendable } from '../../serializers/json-text.js';
-import { href, itemPathOf, pathOf, searchPathOf, template } from '../../links.js';
+import { CITATION, href, itemPathOf, pathOf, searchPathOf, template } from '../../links.js';
 import type { Found, PageSearch } from '../../store/page.js';
 import { filtersOf } from '../../exports/filters.js';
 import { IdParameters, onlyParameters } from '../../exports/parameters.js';
@@ -122,7 +122,9 @@ export function addSearchIndex(app: App, collection: Collection): void {
       example: {},
     },
     handler: async ({ baseUrl }) => {
-      const searches = app.operations.filter((operation) => operation.path.startsWith(`${path}/`));
+      const searches = app.operations.filter(
+        (operation) => operation.path.startsWith(`${path}/`) && !operation.path.endsWith(CITATION),
+      );
       const links = searches.map(({ path: each, query }) => [
         each.slice(path.length + 1),
         { href: template(baseUrl, each, query.properties), templated: true as const },

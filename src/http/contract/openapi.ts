@@ -42,6 +42,7 @@ const TAGS = [
   { name: 'changes', description: 'The equipment changes.' },
   { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
   { name: 'exports', description: 'Everything at once, as tables.' },
+  { name: 'citations', description: 'What to state about an answer, to have it again.' },
   { name: 'skeletonFiles', description: 'RINEX skeletons.' },
   { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
   { name: 'profile', description: 'What the members of the collections mean.' },
@@ -174,11 +175,9 @@ function sharedProblems(routes: DescribedRoute[], headers: object, examples: Exa
 const bare = (mediaType: string): string => mediaType.split(';')[0]!;
 
 /** The answer to a request that succeeds. It stands in place: generated clients need it there. */
-function successOf(
-  { operationId, response, mediaType, otherMediaTypes = [], line }: DescribedRoute,
-  headers: object,
-  examples: Examples,
-): object {
+function successOf(route: DescribedRoute, headers: object, examples: Examples): object {
+  const { response, mediaType, otherMediaTypes = [], line } = route;
+  const exampleName = route.exampleOf ?? route.operationId;
   const schema =
     response === null
       ? { type: isJson(mediaType) ? 'object' : 'string' }
@@ -190,13 +189,13 @@ function successOf(
       return { $ref: refer(publishedNameOf(line)!) };
     return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
   };
-  const hasExample = examples[operationId]?.[200] !== undefined;
+  const hasExample = examples[exampleName]?.[200] !== undefined;
   return {
     // The summary of the operation says what it answers.
     description: 'Success.',
     headers,
     content: {
-      [bare(mediaType)]: { schema, ...(hasExample && examplesIn([operationId])) },
+      [bare(mediaType)]: { schema, ...(hasExample && examplesIn([exampleName])) },
       ...Object.fromEntries(
         otherMediaTypes.map((other) => [bare(other), { schema: schemaOf(other) }]),
       ),

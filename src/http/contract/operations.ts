@@ -10,6 +10,7 @@ import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteOptions,
 } from 'fastify';
 import type { Sendable } from '../../serializers/json-text.js';
 import type { IsWanted } from '../../turns.js';
@@ -62,6 +63,8 @@ export interface Operation {
   problems?: ProblemKind[];
   /** The parameters of an example request to the sample network. */
   example: { parameters?: Record<string, string | number>; query?: Record<string, string> };
+  /** The operation whose example of an answer stands for this one. Default: its own. */
+  exampleOf?: string;
 }
 
 declare module 'fastify' {
@@ -82,6 +85,12 @@ declare module 'fastify' {
     paths: string[];
     /** Whose network the pages show. */
     network: Network;
+    /** The routes that answer from an earlier record. */
+    recorded: RouteOptions[];
+  }
+  interface FastifyRequest {
+    /** Whether the answer is made for its citation, and not sent. */
+    isCited: boolean;
   }
 }
 
@@ -143,8 +152,11 @@ interface RouteSchema {
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
   const paths: string[] = [];
+  const recorded: RouteOptions[] = [];
   app.decorate('operations', operations);
   app.decorate('paths', paths);
+  app.decorate('recorded', recorded);
+  app.decorateRequest('isCited', false);
   app.addHook('onRoute', (route) => {
     const {
       querystring = NoParameters,
@@ -167,6 +179,7 @@ export function listRoutes(app: FastifyInstance): void {
     route.schema = { ...route.schema, querystring, params };
     if (route.method !== 'GET') return;
     paths.push(route.url);
+    if ('asOf' in querystring.properties) recorded.push(route);
     if (operationId === undefined) return;
     if (summary === undefined || example === undefined)
       throw new Error(`${operationId} needs a summary and an example`);
@@ -186,18 +199,23 @@ export function listRoutes(app: FastifyInstance): void {
   });
 }
 
+/** The reply with an answer; undefined if the answer is only made for its citation. */
+export type Sent = FastifyReply | undefined;
+
 /**
  * Sends text as it is. It sets a serializer because Fastify otherwise adds a charset to JSON media
  * types.
  */
-export const sendText = (reply: FastifyReply, mediaType: string, text: string): FastifyReply =>
-  reply
+export function sendText(reply: FastifyReply, mediaType: string, text: string): Sent {
+  if (reply.request.isCited) return undefined;
+  return reply
     .type(mediaType)
     .serializer((same: string) => same)
     .send(text);
+}
 
 /** Sends a page, with the name of the network. */
-export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
+export const sendPage = (reply: FastifyReply, page: Page): Sent =>
   sendText(reply, HTML_MEDIA_TYPE, renderPage(page, reply.server.network));
 
 /** Tells whether the client of a request still has its connection open. */
@@ -211,7 +229,8 @@ export function sendPieces(
   reply: FastifyReply,
   mediaType: string,
   pieces: AsyncIterable<string | Buffer>,
-): FastifyReply {
+): Sent {
+  if (reply.request.isCited) return undefined;
   noteStreamed(reply.raw);
   // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not
   // have.

@@ -63,7 +63,7 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
     handler: async ({ query, baseUrl, headers }, reply) => {
       const at = comparedAt(query);
       const ids = comparedIds(query);
-      const asked = storeFor(store, query, new Date(now()));
+      const asked = await storeFor(store, query, new Date(now()));
       const records = await recordsOf(asked, ids, query);
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
       const json = href('.', PATHS.compare, { query });

@@ -49,7 +49,7 @@ export function addSitePage(
     preValidation: readForm,
     config: { page: true },
     handler: async ({ params, query }, reply) => {
-      const asked = storeFor(store, query, new Date(clock()));
+      const asked = await storeFor(store, query, new Date(clock()));
       const times = { ...timesOf(query), now: timeShown(asked, clock()), asOf: asked.asOf };
       const record = await recordOf(asked, params.site, (site) => href('..', PATHS.site, { site }));
       const logs = await logsOfSite(asked, '..', record.siteLog, publishContacts, times.now);

@@ -111,7 +111,7 @@ export function addChanges(app: App, storeNow: Store, clock: () => Date): void {
     },
     handler: async (request, reply) => {
       const { query, baseUrl, headers } = request;
-      const store = storeFor(storeNow, query, clock());
+      const store = await storeFor(storeNow, query, clock());
       if (prefersPage(headers.accept))
         return sendPage(reply, await changesPage(store, query, pagingOf(request, ROWS)));
       const paging = pagingOf(request);

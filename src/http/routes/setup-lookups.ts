@@ -1,5 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import {
+  asOfFilter,
   isSiteId,
   projectionParameter,
   SETUPS,
@@ -9,13 +10,8 @@ import {
   SiteIdParameter,
   SiteIdsParameter,
 } from '../../../schemas/index.js';
-import {
-  AsOfParameter,
-  asOfTime,
-  AtParameter,
-  instantOf,
-  onlyParameters,
-} from '../../exports/parameters.js';
+import { asOfTime } from '../../exports/as-of.js';
+import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
@@ -48,7 +44,7 @@ const MANY =
 const NO_SETUP: ProblemKind[] = ['no-current-setup', 'not-recorded'];
 
 const lookupParameters = {
-  asOf: Type.Optional(AsOfParameter),
+  ...asOfFilter,
   type: SetupTypeParameter,
   ...projectionParameter(SETUPS),
 };
@@ -61,7 +57,8 @@ const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...l
  * What a query looks up: the Setups at an instant, or the current ones if it has none.
  * @param now the current time
  */
-function searchOf(
+async function searchOf(
+  store: Store,
   query: { at?: string; asOf?: string; projection?: LookupProjection & string },
   now: Date,
 ) {
@@ -69,7 +66,7 @@ function searchOf(
   // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
   const projection: LookupProjection = query.projection ?? (showsGaps ? 'gaps-if-any' : null);
-  return { at, asOf: asOfTime(query.asOf, now), projection };
+  return { at, asOf: await asOfTime(store, query.asOf, now), projection };
 }
 
 /** Why a Site has no Setup, as a sentence. @param isWithdrawn null if that is not known */
@@ -154,7 +151,8 @@ export function addSetupLookups(
     query: Static<typeof OneQuery> & { at?: string },
   ) => {
     const site = parseSiteId(query.id);
-    const answer = await store.setups.findOne({ site, ...searchOf(query, clock()) });
+    const search = await searchOf(store, query, clock());
+    const answer = await store.setups.findOne({ site, ...search });
     if (answer.kind === 'found') return setupResource(base, answer.setup, publishContacts);
     const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });
     throw problemWithoutSetup(answer, siteIdText(site), urlOf);
@@ -167,7 +165,8 @@ export function addSetupLookups(
     query: Static<typeof ManyQuery> & { at?: string },
   ) => {
     const ids = [...new Set(query.id)];
-    const answers = await store.setups.findMany(ids.map(parseSiteId), searchOf(query, clock()));
+    const search = await searchOf(store, query, clock());
+    const answers = await store.setups.findMany(ids.map(parseSiteId), search);
     const setups = new Map<number, Sendable<SetupResource>>();
     const notFound: Static<typeof SetupList>['notFound'] = [];
     answers.forEach((answer, index) => {

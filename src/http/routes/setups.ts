@@ -116,7 +116,7 @@ export function addSetups(
       const paging = pagingOf(request);
       const search = { filters: [VALID], sort: sortOf(sort), ...paging, overlaps, projection };
       const urlOf = (other: string) => href(baseUrl, ofPeriod, { query: { ...query, id: other } });
-      const asked = storeFor(store, query, clock());
+      const asked = await storeFor(store, query, clock());
       const found = await asked.setups.findPageOfSite(parseSiteId(id), search);
       return pageOf(baseUrl, ofPeriod, query, paging, ofKnownSite(found, id, urlOf, asked.asOf));
     },
@@ -136,13 +136,14 @@ export function addSetups(
       const filters = [{ property: 'siteId', values: [siteId] }, VALID];
       const paging = pagingOf(request);
       const search = { filters, sort: sortOf(sort), ...paging, projection };
-      const found = await storeFor(store, query, clock()).setups.findPage(search);
+      const asked = await storeFor(store, query, clock());
+      const found = await asked.setups.findPage(search);
       return pageOf(baseUrl, ofNumber, query, paging, found);
     },
   });
   addCollection(app, SETUPS, {
     findPage: async (search, { recordedSince, ...query }) => {
-      const asked = storeFor(store, query, clock());
+      const asked = await storeFor(store, query, clock());
       const sites = await siteFilterOf(asked, query);
       return asked.setups.findPage({
         ...search,

@@ -15,6 +15,7 @@ import {
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
+import { citedRequest } from '../contract/cited-request.js';
 import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
 import type { ProblemKind } from '../wire/problems.js';
 
@@ -25,20 +26,14 @@ const HISTORY =
   'Lines are for receivers and antennas only. ' +
   `at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
 
-/** The path, the operation and its summary of each file with one path. */
+/** The operation and its summary of each file with one path. */
 const ABOUT = {
   snx: [
-    PATHS.sinexExport,
     'exportSinex',
     'Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.',
   ],
-  'station-info': [
-    PATHS.stationInfoExport,
-    'exportStationInfo',
-    'station.info of GAMIT. Gaps of up to a day are bridged.',
-  ],
+  'station-info': ['exportStationInfo', 'station.info of GAMIT. Gaps of up to a day are bridged.'],
   sta: [
-    PATHS.staExport,
     'exportSta',
     'Station information (STA) of the Bernese GNSS Software. The format has no comments.',
   ],
@@ -62,8 +57,8 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     isWanted: isWantedBy(request),
   });
   for (const name of ['snx', 'station-info', 'sta'] as const) {
-    const { mediaType, query: querystring } = SITE_FILES[name];
-    const [path, operationId, summary] = ABOUT[name];
+    const { path, mediaType, query: querystring } = SITE_FILES[name];
+    const [operationId, summary] = ABOUT[name];
     app.get(path, {
       schema: { querystring },
       config: {
@@ -75,7 +70,8 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
         example: EXAMPLE,
       },
       handler: async (request, reply) => {
-        const file = await writeSiteFile(writingFor(request), name, request.query);
+        const writing = { ...writingFor(request), cited: citedRequest(request) };
+        const file = await writeSiteFile(writing, name, request.query);
         return sendPieces(reply, mediaType, file);
       },
     });
@@ -104,7 +100,8 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     },
     handler: async (request, reply) => {
       const name = `offsets.${request.params.format}` as const;
-      const file = await writeSiteFile(writingFor(request), name, request.query);
+      const writing = { ...writingFor(request), cited: citedRequest(request) };
+      const file = await writeSiteFile(writing, name, request.query);
       return sendPieces(reply, SITE_FILES[name].mediaType, file);
     },
   });

@@ -31,7 +31,7 @@ import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../contract/collection-routes.js';
 import { itemLink, pageBody } from '../contract/hal.js';
 import { ofKnownSite } from '../contract/known-site.js';
-import { type App, isWantedBy, sendText } from '../contract/operations.js';
+import { type App, isWantedBy, type Sent, sendText } from '../contract/operations.js';
 import { pagingOf } from '../contract/paging.js';
 import {
   formOf,
@@ -140,7 +140,7 @@ function sendLog(
   log: SiteLogRecord,
   requested: RequestedForm,
   published: Published,
-): FastifyReply {
+): Sent {
   const text =
     requested.form === null
       ? writeElement(siteLogResource(reply.request.baseUrl, log, published))
@@ -174,7 +174,7 @@ export function addSiteLogs(
     handler: async (request, reply) => {
       const { query, baseUrl } = request;
       const paging = pagingOf(request);
-      const asked = storeFor(store, query, new Date(now()));
+      const asked = await storeFor(store, query, new Date(now()));
       const search = await siteSearchOf(
         asked,
         { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...paging },
@@ -223,9 +223,9 @@ export function addSiteLogs(
     },
     handler: async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
-      const log = await logOfSite(storeFor(store, query, new Date(now())), query, (id) =>
-        href(baseUrl, searchPath, { query: { ...query, id } }),
-      );
+      const urlOf = (id: string): string => href(baseUrl, searchPath, { query: { ...query, id } });
+      const asked = await storeFor(store, query, new Date(now()));
+      const log = await logOfSite(asked, query, urlOf);
       return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
     },
   });

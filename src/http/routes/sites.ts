@@ -16,15 +16,9 @@ import {
   SiteIdParameter,
   typeFilter,
 } from '../../../schemas/index.js';
-import { storeFor } from '../../exports/as-of.js';
+import { asOfTime, storeFor } from '../../exports/as-of.js';
 import { duringOf, siteFilterOf, siteSearchOf, systemsOf } from '../../exports/filters.js';
-import {
-  AsOfParameter,
-  asOfTime,
-  AtParameter,
-  onlyParameters,
-  periodParameters,
-} from '../../exports/parameters.js';
+import { AtParameter, onlyParameters, periodParameters } from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
@@ -53,7 +47,7 @@ const EquipmentQuery = onlyParameters({
   ...pageAndSizeUpTo(MOST_EQUIPPED),
 });
 
-const IdQuery = onlyParameters({ id: SiteIdParameter, asOf: Type.Optional(AsOfParameter) });
+const IdQuery = onlyParameters({ id: SiteIdParameter, ...asOfFilter });
 
 /** Adds links to a Site. */
 function siteResource<S extends FoundSite>(
@@ -87,7 +81,7 @@ function siteResource<S extends FoundSite>(
 export function addSites(app: App, store: Store, clock: () => Date): void {
   addCollection(app, CORS_SITES, {
     findPage: async (search, query) => {
-      const asked = storeFor(store, query, clock());
+      const asked = await storeFor(store, query, clock());
       return asked.sites.findLoggedPage(await siteSearchOf(asked, search, query));
     },
     findById: async (id) => {
@@ -112,7 +106,7 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
     },
     handler: async ({ query, baseUrl }) => {
       const { id } = query;
-      const asOf = asOfTime(query.asOf, clock());
+      const asOf = await asOfTime(store, query.asOf, clock());
       const answer = await store.sites.findOne(parseSiteId(id), asOf);
       if (asOf !== null && answer.kind === 'unknown-site')
         throw notRecorded(id.toUpperCase(), asOf);
@@ -145,7 +139,7 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
         equipmentType: equipmentTypes = null,
         radomeType: radomeTypes = null,
       } = query;
-      const asked = storeFor(store, query, clock());
+      const asked = await storeFor(store, query, clock());
       const sites = await siteFilterOf(asked, query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
       const paging = pagingOf(request);

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { asOfFilter, type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
-import { storeFor, timeShown } from '../../exports/as-of.js';
+import { storeFor } from '../../exports/as-of.js';
+import { datedAsAsked } from '../../exports/citation.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
@@ -10,6 +11,7 @@ import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import { isTextForm } from '../../site-log/site-log.js';
 import type { Store } from '../../store/store.js';
+import { citedRequest } from '../contract/cited-request.js';
 import { recordOf } from '../contract/known-site.js';
 import { type App, sendText } from '../contract/operations.js';
 import { ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
@@ -69,14 +71,16 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-recorded'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
-    handler: async ({ params: { file }, query, baseUrl }, reply) => {
+    handler: async (request, reply) => {
+      const { params, query, baseUrl } = request;
+      const { file } = params;
       const [, id = ''] = FILE_NAME.exec(file) ?? [];
       if (!isSiteId(id))
         throw new ProblemError(
           'not-found',
           'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.',
         );
-      const asked = storeFor(store, query, new Date(now()));
+      const asked = await storeFor(store, query, new Date(now()));
       const at = query.at === undefined ? null : instantOf('at', query.at);
       const urlOf = (other: string): string =>
         href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
@@ -100,7 +104,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         throw new ProblemError('no-current-setup', `${shownId} has no current Setup.`);
       const options = {
         version: version ?? DEFAULT_RINEX_VERSION,
-        now: timeShown(asked, now()),
+        ...(await datedAsAsked(asked, query, citedRequest(request), now())),
         organisation: organisation ?? null,
         markerName: markerName ?? null,
       };

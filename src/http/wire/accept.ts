@@ -50,6 +50,10 @@ export const prefersPage = (accept: string | undefined): boolean =>
   prefers(accept, 'text/html', JSON_MEDIA_TYPES) &&
   !rangesOf(accept ?? '').some(({ type }) => type === '*');
 
+/** Whether a client requests text rather than JSON; browsers do. */
+export const prefersText = (accept: string | undefined): boolean =>
+  prefersPage(accept) || prefers(accept, 'text/plain', JSON_MEDIA_TYPES);
+
 /** Whether a request is answered with a page: by its route, or because its client prefers one. */
 export function isForPage({ routeOptions, headers }: FastifyRequest): boolean {
   const { page } = routeOptions.config;

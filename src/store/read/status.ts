@@ -52,6 +52,15 @@ export class Status {
     return { migration, ...this.last.found };
   }
 
+  /**
+   * The record time of the newest event, `YYYY-MM-DDThh:mm:ss.sssZ`; null if there is none. Record
+   * times only grow, so what is on record at that time never changes.
+   */
+  async findRecordTime(): Promise<string | null> {
+    const row = await this.reads.get<{ at: string | null }>(sql`SELECT max(at) AS at FROM event`);
+    return row!.at;
+  }
+
   private async read(day: string): Promise<Omit<StoreStatus, 'migration'>> {
     const row = await this.reads.get<StatusRow>(sql`
       SELECT (SELECT count(*) FROM site WHERE retired_at IS NULL) AS sites,

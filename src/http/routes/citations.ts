@@ -1,0 +1,76 @@
+import type { TObject } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { Citation } from '../../../schemas/index.js';
+import { storeFor } from '../../exports/as-of.js';
+import { citationOf, citationText, type ServiceNames } from '../../exports/citation.js';
+import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import { CITATION, PATHS } from '../../links.js';
+import type { Store } from '../../store/store.js';
+import { citedRequest } from '../contract/cited-request.js';
+import { type App, type Operation, sendText } from '../contract/operations.js';
+import { prefersText } from '../wire/accept.js';
+import { ProblemError } from '../wire/problems.js';
+
+/** Answers that are cited: files, exports, searches, and the page of a Site. */
+const IS_CITED = /^\/(exports|skeletonFiles)\/|\/search\//;
+const isCited = ({ url, config }: RouteOptions): boolean =>
+  url === PATHS.site || (config?.operationId !== undefined && IS_CITED.test(url));
+
+/** Makes an answer without sending it. @throws what its route throws */
+async function makeAnswer(
+  { handler }: RouteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  request.isCited = true;
+  await handler.call(request.server, request, reply);
+  request.isCited = false;
+}
+
+/** The operation of whose citation the contract has an example. */
+const EXAMPLE = 'findSetupAtByFourCharacterId';
+const citationOfOperation = (operationId: string): string => `${operationId}Citation`;
+
+/** What the contract says about the citation of an operation; nothing about that of a page. */
+const operationOf = ({ operationId, problems = [], example }: Partial<Operation> = {}) =>
+  operationId !== undefined &&
+  example !== undefined && {
+    operationId: citationOfOperation(operationId),
+    ...(operationId !== EXAMPLE && { exampleOf: citationOfOperation(EXAMPLE) }),
+    tag: 'citations',
+    summary: 'What to cite of the answer, and where to have it again.',
+    otherMediaTypes: [TEXT_MEDIA_TYPE],
+    problems: [...problems, 'not-recorded' as const],
+    example,
+  };
+
+/** The record time of a citation. @throws {ProblemError} if nothing was on record */
+async function recordTimeOf(store: Store): Promise<string> {
+  const asOf = await store.recordTime();
+  if (asOf !== null) return asOf;
+  throw new ProblemError('not-recorded', 'Nothing was on record then.');
+}
+
+/**
+ * Adds a citation beside each answer that can be had again, with the same parameters. It is refused
+ * as the answer is.
+ * @param clock the current time
+ */
+export function addCitations(app: App, store: Store, clock: () => Date, names: ServiceNames): void {
+  for (const route of app.recorded.filter(isCited)) {
+    const { querystring, params } = route.schema as { querystring: TObject; params: TObject };
+    app.get(route.url + CITATION, {
+      schema: { querystring, params, response: { 200: Citation } },
+      config: { ...operationOf(route.config) },
+      handler: async (request, reply) => {
+        const asked = await storeFor(store, request.query, clock());
+        const asOf = await recordTimeOf(asked);
+        await makeAnswer(route, request, reply);
+        const then = await storeFor(store, { ...request.query, asOf }, clock());
+        const citation = await citationOf(then, asOf, citedRequest(request), names);
+        if (!prefersText(request.headers.accept)) return citation;
+        return sendText(reply, TEXT_MEDIA_TYPE, citationText(citation));
+      },
+    });
+  }
+}
