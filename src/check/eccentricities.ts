@@ -15,8 +15,9 @@ const AXES = {
 
 /** Millimetres in a metre, with the tolerance of a rounded value. */
 const isThousandfold = (one: number, other: number): boolean => {
-  const [small, large] = [Math.abs(one), Math.abs(other)].sort((a, b) => a - b);
-  return small! > 0 && large! / small! > 990 && large! / small! < 1010;
+  const small = Math.min(Math.abs(one), Math.abs(other));
+  const ratio = Math.max(Math.abs(one), Math.abs(other)) / small;
+  return small > 0 && ratio > 990 && ratio < 1010;
 };
 
 /** Reports eccentricities that differ from those of the antenna before by a factor of 1,000. */

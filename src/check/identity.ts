@@ -24,10 +24,10 @@ export function checkFileName({ log }: CheckedLog, file: string, report: Report)
  */
 export function rejectCopiedForm({ scanned, log }: WholeLog, findings: Findings): void {
   const id = siteIdText(log.identification);
-  const inTitle = scanned === null ? null : otherIdInTitle(id, scanned);
   const inFileName = idInFileName(findings.file);
-  if (inTitle === null || inFileName === null) return;
-  if (canBeSame(inFileName, id) || !canBeSame(inFileName, inTitle)) return;
+  if (scanned === null || inFileName === null || canBeSame(inFileName, id)) return;
+  const inTitle = otherIdInTitle(id, scanned);
+  if (inTitle === null || !canBeSame(inFileName, inTitle)) return;
   reject(findings, 'copied-form', { line: 1 }, { id, text: inTitle });
 }
 

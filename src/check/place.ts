@@ -75,10 +75,16 @@ const SMALL_ISLANDS: Partial<Record<string, [east: number, north: number][]>> = 
 type Countries = Topology<{ countries: GeometryCollection }>;
 
 /** Loaded when first needed. */
-let world: ReturnType<typeof readWorld> | null = null;
-function readWorld() {
-  const topology = createRequire(import.meta.url)('world-atlas/countries-50m.json') as Countries;
-  return feature(topology, topology.objects.countries).features;
+let world: Countries | null = null;
+const readWorld = (): Countries =>
+  createRequire(import.meta.url)('world-atlas/countries-50m.json') as Countries;
+
+/** The outlines of the countries with some numbers. */
+function outlinesOf(numbers: readonly string[]) {
+  world ??= readWorld();
+  const { countries } = world.objects;
+  const geometries = countries.geometries.filter(({ id }) => numbers.includes(String(id)));
+  return feature(world, { ...countries, geometries }).features;
 }
 
 /** All points of an outline. */
@@ -89,9 +95,24 @@ function pointsOf(coordinates: unknown): [number, number][] {
 
 /** A country on the map, with its territories. */
 interface Land {
-  outlines: ReturnType<typeof readWorld>;
+  outlines: ReturnType<typeof outlinesOf>;
   /** All points of the outlines: east, north. */
   points: [number, number][];
+  /** X, Y and Z of each of the points on a sphere of radius 1, one after the other. */
+  onSphere: Float64Array;
+}
+
+const RADIANS = Math.PI / 180;
+
+/** X, Y and Z of a point on a sphere of radius 1. */
+function onUnitSphere(east: number, north: number): [x: number, y: number, z: number] {
+  const fromAxis = Math.cos(north * RADIANS);
+  const longitude = east * RADIANS;
+  return [
+    fromAxis * Math.cos(longitude),
+    fromAxis * Math.sin(longitude),
+    Math.sin(north * RADIANS),
+  ];
 }
 
 /** The countries that were looked up, by their codes. */
@@ -101,18 +122,32 @@ const lands = new Map<string, Land>();
 function landOf(code: string): Land | null {
   const known = lands.get(code);
   if (known !== undefined) return known;
-  world ??= readWorld();
   const numbers = [code, ...(TERRITORIES[code] ?? [])].flatMap((each) => numericCode(each) ?? []);
-  const outlines = world.filter(({ id }) => numbers.includes(String(id)));
+  const outlines = outlinesOf(numbers);
   const islands = SMALL_ISLANDS[code] ?? [];
   if (outlines.length === 0 && islands.length === 0) return null;
   const onMap = outlines.flatMap(({ geometry }) =>
     'coordinates' in geometry ? pointsOf(geometry.coordinates) : [],
   );
   const points = [...onMap, ...islands];
-  const land = { outlines, points };
+  const onSphere = Float64Array.from(points.flatMap(([east, north]) => onUnitSphere(east, north)));
+  const land = { outlines, points, onSphere };
   lands.set(code, land);
   return land;
+}
+
+/** The point of a country that is nearest to a position: the one in the most similar direction. */
+function nearestPoint({ points, onSphere }: Land, [x, y, z]: [number, number, number]) {
+  let nearest = 0;
+  let likest = -Infinity;
+  for (let index = 0; index < points.length; index++) {
+    const at = index * 3;
+    const likeness = x * onSphere[at]! + y * onSphere[at + 1]! + z * onSphere[at + 2]!;
+    if (likeness <= likest) continue;
+    likest = likeness;
+    nearest = index;
+  }
+  return points[nearest]!;
 }
 
 /** The distance from a country in metres; 0 inside; null if it is not on the map. */
@@ -123,11 +158,8 @@ export function distanceFromCountry(
 ): number | null {
   const land = landOf(code);
   if (land === null) return null;
-  let nearest = Infinity;
-  for (const [east, north] of land.points) {
-    const away = distance({ latitude, longitude }, { latitude: north, longitude: east });
-    nearest = Math.min(nearest, away);
-  }
+  const [east, north] = nearestPoint(land, onUnitSphere(longitude, latitude));
+  const nearest = distance({ latitude, longitude }, { latitude: north, longitude: east });
   if (nearest <= COUNTRY_TOLERANCE) return nearest;
   const isInside = land.outlines.some((outline) => geoContains(outline, [longitude, latitude]));
   return isInside ? 0 : nearest;

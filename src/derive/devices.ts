@@ -175,9 +175,15 @@ export function comparableMembers(
  * their spelling.
  */
 export function differingMembers(a: InstalledEquipment, b: InstalledEquipment): string[] {
-  const before = comparableMembers(a);
-  const after = comparableMembers(b);
-  return Object.keys(after).filter((member) => before[member] !== after[member]);
+  const before = membersOf(a);
+  const after = membersOf(b);
+  const compared = (member: string, value: string | number | null) =>
+    comparableValue(a.content.id.equipmentType, member, value);
+  return Object.keys(after).filter((member) => {
+    const value = after[member]!;
+    const other = before[member]!;
+    return value !== other && compared(member, value) !== compared(member, other);
+  });
 }
 
 /**
@@ -199,7 +205,8 @@ export function isSameDevice(earlier: InstalledEquipment, later: InstalledEquipm
   const { id, period } = earlier.content;
   const next = later.content;
   const key = identityKey(id);
-  if (key !== null || identityKey(next.id) !== null) return key === identityKey(next.id);
+  const nextKey = identityKey(next.id);
+  if (key !== null || nextKey !== null) return key === nextKey;
   const { type } = comparableValues(id);
   if (type === null || type !== comparableValues(next.id).type) return false;
   if (next.period.from === null || !isOneVisit(period.to, next.period.from)) return false;
@@ -253,16 +260,17 @@ function firstItemOf(item: InstalledEquipment, predecessors: Predecessors): Inst
 /** Groups the items of one log by device, in the order in which the devices first appear. */
 function devicesOf(
   items: ReadonlySet<InstalledEquipment>,
-  predecessors: Predecessors,
+  findPredecessors: () => Predecessors,
 ): DerivedDevice[] {
   const seen = new Map<string, number>();
+  const identities = new Map([...items].map((item) => [item, identityKey(item.content.id)]));
   const keysOfItems = new Map<InstalledEquipment, string>();
-  for (const item of items)
-    if (identityKey(item.content.id) === null) keysOfItems.set(item, keyOfItem(item, seen));
+  for (const [item, identity] of identities)
+    if (identity === null) keysOfItems.set(item, keyOfItem(item, seen));
+  const predecessors = keysOfItems.size === 0 ? new Map() : findPredecessors();
   const devices = new Map<string, DerivedDevice>();
-  for (const item of items) {
+  for (const [item, identity] of identities) {
     const { id } = item.content;
-    const identity = identityKey(id);
     const key = identity ?? keysOfItems.get(firstItemOf(item, predecessors))!;
     const device = devices.get(key);
     if (device === undefined)
@@ -277,15 +285,15 @@ function devicesOf(
 
 /**
  * Derives the devices from the Setups of one Site, in the order in which they first appear. Pure.
- * @param predecessors for items that do not say which device they are, as the changes between the
- *   Setups have it
+ * @param findPredecessors for items that do not say which device they are, as the changes between
+ *   the Setups have it
  */
 export const deriveDevices = (
   setups: DerivedSetup[],
-  predecessors: Predecessors,
+  findPredecessors: () => Predecessors,
 ): DerivedDevice[] =>
   // deriveSetups puts the same object into every Setup that an item belongs to.
-  devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)), predecessors);
+  devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)), findPredecessors);
 
 /** The day of an instant, as a number. */
 const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY);
@@ -332,7 +340,7 @@ export function deriveInstruments(
       findings.add('removed-before-installed', placeOf(item), values);
     }
   }
-  return devicesOf(new Set(items), predecessorsAmong(items));
+  return devicesOf(new Set(items), () => predecessorsAmong(items));
 }
 
 /**

@@ -36,7 +36,7 @@ export function deriveRecord(
   return {
     setups,
     changes,
-    devices: deriveDevices(setups, predecessorsIn(changes)),
+    devices: deriveDevices(setups, () => predecessorsIn(changes)),
     instruments: deriveInstruments(instruments, findings),
     summary: deriveSummary(identification, setups),
   };

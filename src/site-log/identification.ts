@@ -64,6 +64,8 @@ export function readIdentification(
  */
 function readPosition(place: SiteLogSections['siteLocation']): Position {
   const { rows } = SECTIONS.siteLocation;
+  const meant = POSITION.map((name) => [name, place[name]?.value ?? null] as const);
+  if (meant.every(([, value]) => value !== null)) return Object.fromEntries(meant) as Position;
   const given = POSITION.map((name) => {
     const value = place[name];
     return [name, value === null ? null : kindOf(rows[name]!).read(value.written).value];

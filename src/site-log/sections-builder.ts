@@ -32,6 +32,11 @@ function isNamed(values: Values, { rows }: Section): boolean {
 }
 const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
 
+/** The values of an item of each section. */
+const ITEM_ROWS = Object.fromEntries(
+  Object.entries(SECTIONS).map(([name, { rows }]) => [name, { ...rows, ...TRACKING }]),
+);
+
 /** The most items of a log, in all sections together. Real logs have up to 110. */
 const MOST_ITEMS = 2000;
 
@@ -72,9 +77,9 @@ export class SectionsBuilder {
 
   private addToList(name: SectionName, fields: Fields): number | null {
     const section = SECTIONS[name];
-    const { rows, number } = section;
+    const { number } = section;
     const list = this.lists.get(name) ?? [];
-    const values = readRows(fields, { ...rows, ...TRACKING });
+    const values = readRows(fields, ITEM_ROWS[name]!);
     const { start, line, findings } = fields;
     if (start?.isTemplate === true && !isNamed(values, section)) {
       findings.placeTemplate(number);

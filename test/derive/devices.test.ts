@@ -44,7 +44,7 @@ const setup = (...equipmentInUse: EquipmentInUse[]): DerivedSetup => ({
 });
 
 const key = (item: EquipmentInUse) => identityKey(item.content.id);
-const NONE = new Map();
+const NONE = () => new Map();
 
 t.test('a device is identified by kind, type and serial number, a clock by its type', async (t) => {
   t.equal(key(sensor({})), '["humidity sensor","H","1"]');
@@ -186,7 +186,7 @@ t.test('a device without a serial number keeps the key of its first item', async
     [second, first],
     [third, second],
   ]);
-  const devices = deriveDevices([setup(first), setup(second), setup(third)], predecessors);
+  const devices = deriveDevices([setup(first), setup(second), setup(third)], () => predecessors);
   t.match(devices, [{ key: '["humidity sensor","H",null,"2001-01-01T00:00:00Z",1]' }]);
   t.same(devices[0]!.inUse, [first, second, third]);
 });

@@ -15,6 +15,8 @@ const DOT_WORD = '(?:dot|punkt|punto|ponto)';
 const MARKED = String.raw`[@\uff20\ufe6b]|%40|&#64;|&#x40;|&commat;|${OPEN}(?:${AT_WORD}|@)${CLOSE}|(?<=[\p{L}\p{N}])[([]a[)\]](?=[\p{L}\p{N}])`;
 /** A word that is a sign only if its neighbours say so. */
 const AT = new RegExp(String.raw`${MARKED}|(?<=\s)${AT_WORD}(?=\s)`, 'giu');
+/** What a text with a sign has in any case. Most texts have none of it, and are passed quickly. */
+const MAY_HAVE_SIGN = /[@\uff20\ufe6b%&]|(?<![a-z])(?:at|arroba)(?![a-z])|[([]a[)\]]/i;
 /** The end of a file's name, which also has words between low lines: `dome_at_night.jpg`. */
 const FILE = /\.(?:csv|gif|html?|jpe?g|log|pdf|png|tiff?|txt|xml|zip)$/i;
 const JOINED = /^[_-]/;
@@ -60,6 +62,7 @@ function isSign(sign: string, name: string, domain: string): boolean {
 
 /** A text with something else in place of each email address. */
 export function withoutMailAddresses(text: string, replacement: string): string {
+  if (!MAY_HAVE_SIGN.test(text)) return text;
   const parts: string[] = [];
   let end = 0;
   for (const { 0: sign, index } of text.matchAll(AT)) {

@@ -64,8 +64,9 @@ function withoutSlip(text: string): string {
   return date === undefined ? text : `${date}T${time}Z`;
 }
 
+/** An instant of whole seconds. */
 const instantOf = (milliseconds: number): Instant =>
-  new Date(milliseconds).toISOString().replace(/\.000Z$/, 'Z');
+  `${new Date(milliseconds).toISOString().slice(0, -'.000Z'.length)}Z`;
 
 /** A day whose time of day cannot be read. */
 function dayAlone(midnight: number): Reading<Instant> {

@@ -39,6 +39,8 @@ const HINTS: RegExp[] = [
   // Examples of any edition: a/b/etc, a, b, etc., a/b/..
   /^[^()]*[/,](etc\.?|\.{2,3})$/,
 ];
+/** Any of them. */
+const HINT = new RegExp(HINTS.map(({ source }) => source).join('|'));
 
 /**
  * The hint `(multiple lines)`, also misspelt or not closed, at the start of a value; operators
@@ -73,5 +75,5 @@ export function isHint(text: string, isBare = false): boolean {
   if (!isInParentheses && !isBare) return false;
   const words = isInParentheses ? trimmed.slice(1, -1) : trimmed.replace(/^\(|\)$/g, '');
   const hint = words.replace(/\s+/g, '').toLowerCase();
-  return HINTS.some((each) => each.test(hint)) || (isBare && hint === 'multiplelines');
+  return HINT.test(hint) || (isBare && hint === 'multiplelines');
 }

@@ -153,8 +153,9 @@ function date(readWhole: (written: string) => Reading<string>, isDay = false): K
     read: isDay ? readDay : readWhole,
     // Some logs have the hint of the blank form without its parentheses.
     isUnknown: (written) => {
+      if (!/[CY]YY/i.test(written)) return false;
       const { value, remark } = readWhole(written);
-      return value === null && remark === undefined && /[CY]YY/i.test(written);
+      return value === null && remark === undefined;
     },
     toText: (written) => {
       const { value, remark } = readWhole(written);
@@ -189,11 +190,9 @@ const period: Kind = {
   },
   // Some logs have the hint of the blank form without its parentheses.
   isUnknown: (written) => {
+    if (!/C?CYY/i.test(written)) return false;
     const { from, to } = readEffectiveDates(written);
-    return (
-      [from, to].every(({ value, remark }) => value === null && remark === undefined) &&
-      /C?CYY/i.test(written)
-    );
+    return [from, to].every(({ value, remark }) => value === null && remark === undefined);
   },
   toText: (written) => {
     const { from, to } = readEffectiveDates(written);

@@ -85,7 +85,8 @@ const isUnknownNumber = (text: string): boolean => isNoValue(text) || /^na$/i.te
  */
 export function isBlankNumber(text: string): boolean {
   const value = text.trim();
-  if (value.length > LONGEST_VALUE) return false;
+  // Neither a unit nor a word for "unknown" has a digit.
+  if (value.length > LONGEST_VALUE || /^\S*\d/.test(value)) return false;
   const words = value.split(/\s+/);
   if (isUnit(words.join(' ')) || words.every(isUnit)) return true;
   for (let count = 1; count <= MOST_UNIT_WORDS && count < words.length; count++) {
@@ -246,6 +247,7 @@ function readRemarkAlone(text: string): Behind | null {
 
 /** Reads what is behind a number; null if the number cannot be read because of it. */
 function readBehind(rest: string, { units }: Dimension, { words }: Context): Behind | null {
+  if (rest === '') return { factor: 1, deviation: '' };
   const before = isUnit(rest) ? null : beforeRemark(rest);
   const text = withDegreeSign((before ?? rest).toLowerCase().replace(/\s+/g, ' '));
   const behind =

@@ -131,9 +131,12 @@ function setFindings(
   { name, findings }: SiteLogImport,
   sameStation: SiteRecord | null,
 ): void {
+  if (sameStation === null) {
+    unit.findings.set(log, findingRows(log, findings));
+    return;
+  }
   const all = new Findings(name, findings);
-  if (sameStation !== null)
-    all.add('same-station', { line: 1 }, { site: idOf(sameStation), siteId: sameStation.id });
+  all.add('same-station', { line: 1 }, { site: idOf(sameStation), siteId: sameStation.id });
   unit.findings.set(log, findingRows(log, all.list));
 }
 
