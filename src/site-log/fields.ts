@@ -141,13 +141,19 @@ function trimmedLines(text: string): string {
     : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
 }
 
+/** Whether a text is the examples of the form for a value, without the parentheses around them. */
+const isExampleOf = ({ hint }: Row, text: string): boolean =>
+  hint?.length === text.length &&
+  /etc$|rcvr_ant\.tab/.test(hint) &&
+  hint.toLowerCase() === text.toLowerCase();
+
 /** A text as written, without the hints of the blank form; null if nothing is left. */
 function asWritten(text: string, row: Row): string | null {
   let lines = trimmedLines(text);
   if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
   for (;;) {
     const raw = readRaw(lines);
-    if (raw === null || raw === '') return null;
+    if (raw === null || raw === '' || isExampleOf(row, raw)) return null;
     if (raw === lines) return kindOf(row).isUnknown?.(raw) === true ? null : raw;
     lines = trimmedLines(raw);
   }

@@ -11,7 +11,7 @@ import {
 } from './sections/parties.js';
 import { reconcileLocation } from './values/position.js';
 import { type Section, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
-import { isFiller, isHint } from './values/hints.js';
+import { namesNothing } from './values/hints.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
@@ -27,8 +27,7 @@ const isBlank = (values: Values): boolean => Object.values(values).every((value)
  */
 function isNamed(values: Values, { rows }: Section): boolean {
   const [first] = Object.keys(rows);
-  const written = values[first!]?.written ?? '';
-  return !isHint(written) && !isFiller(written);
+  return !namesNothing(values[first!]?.written ?? '');
 }
 const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
 

@@ -124,12 +124,12 @@ export const READING = {
     isItem: boolean;
   }>(
     'Template filled in',
-    'The blank item of the form (3.x) has values. It counts as an item if its first line has one.',
+    'The blank item of the form (3.x) has values. It counts as an item if its first line names it.',
     'Give the item a number, if it is one; otherwise, remove its values.',
     ({ isItem }, { section }) =>
       isItem
         ? `section ${section}: the blank template has values; counted as an item`
-        : `section ${section}: the blank template has values, but not in its first line; not counted as an item`,
+        : `section ${section}: the blank template has values, but none that names an item; not counted as one`,
   ),
   'foreign-gml-id': warning<{ quoted: readonly [four: string] }>(
     'gml:id of another site',

@@ -48,17 +48,36 @@ const HINT = new RegExp(HINTS.map(({ source }) => source).join('|'));
  */
 const MULTIPLE_LINES = /^(?:\(\s*mu[eilpt]{2,8}[\s-]*lines?\s*\)?\s*)+/i;
 
-const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-+|\?+)$/i;
+const NO_VALUE =
+  /^(none|nil|n[/\\-]a|n\.a|unknown|unkwn|unkn|unk|not known|not available|not applicable)$/i;
+const SIGNS = /^(-+|\?+)$/;
+/** What people put around such a word: `-none-`, `None.`. */
+const AROUND = /^[-*"'<[{.]+|[-*"'>\]}.!]+$/g;
+/** A longer text is no word for "unknown". */
+const LONGEST_WORD = 30;
 
-/** Whether a text is a word for "unknown", such as `n/a`. */
-export const isNoValue = (text: string): boolean => NO_VALUE.test(text);
+/** Whether a text is a word for "unknown", such as `n/a`, also `None.` or `-none-`. */
+export function isNoValue(text: string): boolean {
+  if (text.length > LONGEST_WORD) return false;
+  return SIGNS.test(text) || NO_VALUE.test(text.replace(AROUND, '').trim());
+}
 
 /** A text without the hint `(multiple lines)` in front of it. */
 export const behindMultipleLines = (text: string): string => text.replace(MULTIPLE_LINES, '');
 
-/** Whether a text says that there is nothing to name: `none`, `no`, `n/a`. */
-export const isFiller = (text: string): boolean =>
-  /^no$/i.test(text.trim()) || isNoValue(text.trim());
+/** What stands where nothing is named, but may be a value elsewhere. */
+const NAMES_NOTHING = /^\W*(no|na|null|void|empty|tb[acd]|x{2,}|not [a-z]+)?\W*$/i;
+/** Examples for a name, as the form prints them in parentheses. */
+const EXAMPLES = /[/,]\s*etc\W*$|rcvr_ant\.tab|^h-?maser\/|^internal or external/i;
+
+/** Whether what stands where an item is named says that there is nothing to name. */
+export function namesNothing(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length > LONGEST_VALUE) return false;
+  return (
+    isHint(trimmed) || isNoValue(trimmed) || NAMES_NOTHING.test(trimmed) || EXAMPLES.test(trimmed)
+  );
+}
 
 /**
  * Whether a text is a hint of the blank form, such as `(CCYY-MM-DDThh:mmZ)`, or blank. Where a value
@@ -74,6 +93,7 @@ export function isHint(text: string, isBare = false): boolean {
   const isInParentheses = trimmed.startsWith('(') && trimmed.endsWith(')');
   if (!isInParentheses && !isBare) return false;
   const words = isInParentheses ? trimmed.slice(1, -1) : trimmed.replace(/^\(|\)$/g, '');
+  if (isInParentheses && isNoValue(words.trim())) return true;
   const hint = words.replace(/\s+/g, '').toLowerCase();
   return HINT.test(hint) || (isBare && hint === 'multiplelines');
 }

@@ -225,6 +225,32 @@ t.test('blank templates', async (t) => {
     }
   });
 
+  t.test('no spelling of a filler or hint in the first line makes an item of it', async (t) => {
+    const fillers = ['n-a', 'None.', 'N.A.', '-none-', '"none"', 'nil', 'NA', 'unkn', '-', 'XXXX'];
+    const hints = ['INTERNAL or EXTERNAL H-MASER/CESIUM/etc', 'H-MASER/CESIUM/QUARTZ'];
+    const itemsWith = (first: string) =>
+      afterHead(`6.x  Standard Type            : ${first}`, '       Notes : grey').log?.items;
+    for (const first of [...fillers, 'TBD', 'not installed', '(n-a)', '(not known)', '.', ...hints])
+      t.strictSame(itemsWith(first), [], first);
+    for (const first of ['INTERNAL', 'NILE', 'NAV', 'CESIUM/X', 'NOTED RANGE 2'])
+      t.equal(itemsWith(first)?.length, 1, first);
+  });
+
+  t.test('the examples of the form are no value without their parentheses either', async (t) => {
+    const log = afterHead(
+      '4.1  Antenna Type             : A1',
+      '6.1  Standard Type            : INTERNAL or EXTERNAL H-MASER/CESIUM/etc',
+      '3.1  Receiver Type            : -None-',
+      '     Serial Number            : 12',
+    );
+    matchLog(
+      t,
+      log,
+      [{ id: { type: null, serialNumber: '12' } }, { id: { type: 'A1' } }],
+      ['7 info blank-block (6) kind=null'],
+    );
+  });
+
   t.test('a hint that an editor wrapped is no value of a numbered item', async (t) => {
     const log = afterHead(
       '4.1  Antenna Type             : A1',
