@@ -5,9 +5,19 @@ import { type Reading, readString, unknown, unreadable } from './reading.js';
 const DATE =
   /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?!\d)(?:(?:\s*T\s*|\s+(?=\d{1,2}:\d{2}))(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,]\d+)?)?)?(?!\d))?\s*(?<zone>Z|UTC?|[+-]\d{2}(?::?\d{2})?(?![\d:]))?(?<rest>.*)$/is;
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
-/** A date with a month in letters, as the form asked for until 2000: `16-DEC-1998 01:08 UT`. */
-const LETTERS =
-  /^(?<day>\d{1,2})(?<separator>[- ]?)(?<month>[a-z]{3,9})\.?\k<separator>(?<year>\d{4})(?!\d)/i;
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)`;
+const MONTH = String.raw`(?<month>[a-z]{3,9})\.?`;
+const YEAR = String.raw`(?<year>\d{4})(?!\d)`;
+const BETWEEN = String.raw`[-\s/.,]{0,2}`;
+/**
+ * A date with a month in letters, as the form asked for until 2000: `16-DEC-1998 01:08 UT`, or in
+ * another order: `December 16, 1998`, `1998 Dec 16`.
+ */
+const LETTERS = [
+  [DAY, MONTH, YEAR],
+  [MONTH, DAY, YEAR],
+  [YEAR, MONTH, DAY],
+].map((parts) => new RegExp(`^${parts.join(BETWEEN)}`, 'i'));
 const MONTHS = [
   'january',
   'february',
@@ -24,12 +34,16 @@ const MONTHS = [
 ];
 /**
  * A date and a time of day without the `T` between them: `2009-10-20:00:00Z`, `2015-07-16Z08:00Z`,
- * `2015-07-16 0830Z`, `2015-03-030:00:00`.
+ * `2015-07-16 0830Z`, `2015-03-030:00:00`. Four digits from 1800 on may be a year.
  */
 const SLIP =
-  /^(?<date>\d{4}-\d{2}-\d{2})(?:[:Z]\s*|\s+(?=\d{4}Z)|(?=\d{1,2}:))(?<time>\d{1,2}:?\d{2}(?::\d{2})?)\s*Z?$/i;
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:[:Z]\s*|\s+(?=\d{4}Z|(?:0\d|1[0-7])\d\d)|(?=\d{1,2}:))(?<time>\d{1,2}:?\d{2}(?::\d{2})?)\s*(?:Z|UTC?)?$/i;
+/** A date and a time of day with other signs: `2015-07-16 08.30`, `2015-07-16T08h30`. */
+const OTHER_SIGNS =
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:\s*T\s*|\s+)(?<hour>\d{1,2})(?:\.(?<minute>\d{2})|\s?h\s?(?<minutes>\d{2})?(?:\s?m)?)\s*(?:Z|UTC?)?$/i;
 /** A time of day behind a date, possible or not: `T46:00Z`, `1:5`. */
-const TIME_LIKE = /^(?:[T:Z]\s*(?:T\s*)?|(?=\d{1,2}:))\d{1,2}(?:[:.]?\d{1,2}){0,2}\s*(?:Z|UTC?)?$/i;
+const TIME_LIKE =
+  /^(?:[T:Z]\s*(?:T\s*)?|(?=\d{1,2}[:.h]))\d{1,2}(?:[:.h]?\d{1,2}){0,2}\s*(?:Z|UTC?|GMT)?$/i;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
 /**
@@ -46,8 +60,9 @@ function withoutParentheses(text: string): string {
 
 /** A date whose month is in letters with the month in digits; any other text as it is. */
 function withMonthInDigits(text: string): string {
-  const found = LETTERS.exec(text);
-  if (found === null) return text;
+  if (!/[a-z]{3}/i.test(text)) return text;
+  const found = LETTERS.map((order) => order.exec(text)).find((each) => each !== null);
+  if (found == null) return text;
   const { day, month, year } = found.groups!;
   const name = month!.toLowerCase();
   const isMonth = (each: string): boolean =>
@@ -58,10 +73,13 @@ function withMonthInDigits(text: string): string {
   return date + text.slice(found[0].length);
 }
 
-/** A date with the `T` that belongs between it and the time; any other text as it is. */
+/** A date with the signs that belong around the time; any other text as it is. */
 function withoutSlip(text: string): string {
   const { date, time } = SLIP.exec(text)?.groups ?? {};
-  return date === undefined ? text : `${date}T${time}Z`;
+  if (date !== undefined) return `${date}T${time}Z`;
+  const other = OTHER_SIGNS.exec(text)?.groups;
+  if (other === undefined) return text;
+  return `${other.date}T${other.hour}:${other.minute ?? other.minutes ?? '00'}Z`;
 }
 
 /** An instant of whole seconds. */
@@ -143,7 +161,8 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const result = instantOf(midnight + time - offset);
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) {
     if (inDigits !== value) return deviating(result, 'month in letters');
-    if (written !== value) return deviating(result, 'no T between date and time');
+    if (SLIP.test(value)) return deviating(result, 'no T between date and time');
+    if (written !== value) return deviating(result, 'other signs in the time of day');
     return { value: result };
   }
   // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a
@@ -168,6 +187,12 @@ export function readDay(text: string): Reading<string> {
   return { value: value?.slice(0, 10) ?? null, ...rest };
 }
 
+/** What separates two dates, besides a slash. */
+const BETWEEN_DATES = new RegExp(
+  String.raw` (?:-|to|until) (?=\d|present|(?:${MONTHS.map((month) => month.slice(0, 3)).join('|')})[a-z]*\b)`,
+  'i',
+);
+
 /** The start and end of Effective Dates, each with its own remark. */
 interface EffectiveDates {
   from: Reading<Instant>;
@@ -184,7 +209,7 @@ export function readEffectiveDates(text: string): EffectiveDates {
   if (raw.length > LONGEST_VALUE)
     return { from: unreadable('effective dates (CCYY-MM-DD/CCYY-MM-DD)'), to: unknown };
   const bare = raw.replace(/[()\s]+/g, ' ');
-  const separator = /\//.exec(bare) ?? / (?:-|to|until) (?=\d|present)/i.exec(bare);
+  const separator = /\//.exec(bare) ?? BETWEEN_DATES.exec(bare);
   if (separator === null) return { from: readInstant(bare), to: unknown };
   const start = bare.slice(0, separator.index);
   const end = bare.slice(separator.index + separator[0].length);

@@ -48,19 +48,13 @@ const HINT = new RegExp(HINTS.map(({ source }) => source).join('|'));
  */
 const MULTIPLE_LINES = /^(?:\(\s*mu[eilpt]{2,8}[\s-]*lines?\s*\)?\s*)+/i;
 
+/** A word for "unknown", also with signs around it: `None.`, `-none-`. */
 const NO_VALUE =
-  /^(none|nil|n[/\\-]a|n\.a|unknown|unkwn|unkn|unk|not known|not available|not applicable)$/i;
-const SIGNS = /^(-+|\?+)$/;
-/** What people put around such a word: `-none-`, `None.`. */
-const AROUND = /^[-*"'<[{.]+|[-*"'>\]}.!]+$/g;
-/** A longer text is no word for "unknown". */
-const LONGEST_WORD = 30;
+  /^(?:-+|\?+|[-*"'<[{.]*\b(?:none|nil|n[/\\-]a|n\.a|unknown|unkwn|unkn|unk|not known|not available|not applicable)[-*"'>\]}.!]*)$/i;
 
-/** Whether a text is a word for "unknown", such as `n/a`, also `None.` or `-none-`. */
-export function isNoValue(text: string): boolean {
-  if (text.length > LONGEST_WORD) return false;
-  return SIGNS.test(text) || NO_VALUE.test(text.replace(AROUND, '').trim());
-}
+/** Whether a text is a word for "unknown", such as `n/a`. */
+export const isNoValue = (text: string): boolean =>
+  text.length <= LONGEST_VALUE && NO_VALUE.test(text);
 
 /** A text without the hint `(multiple lines)` in front of it. */
 export const behindMultipleLines = (text: string): string => text.replace(MULTIPLE_LINES, '');

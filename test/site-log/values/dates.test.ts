@@ -55,7 +55,8 @@ t.test('the day counts if the time of day is impossible, with a warning', async 
   // prettier-ignore
   const cases = [
     '2011-12-31T12:60Z', '2011-12-31T12:00:60Z', '2011-12-31T99:99Z', '2011-12-31 1:5', '2011-12-31T24:01Z',
-    '2011-12-31T24:00:01Z', '2011-12-31T46:00Z', '2011-12-31:46:00Z', '2011-12-31T00:00Z T19:30Z',
+    '2011-12-31T24:00:01Z', '2011-12-31T46:00Z', '2011-12-31T12.60Z', '2011-12-31 46.00', '2011-12-31T12h60', '2011-12-31 8.3',
+    '2011-12-31:46:00Z', '2011-12-31T00:00Z T19:30Z',
   ];
   const read = '2011-12-31T00:00:00Z';
   for (const text of cases) {
@@ -72,6 +73,15 @@ t.test('a time of day is read without the T before it, with a remark', async (t)
     ['2015-07-16Z08:05Z', '2015-07-16T08:05:00Z'],
     ['2015-07-16 0830Z', '2015-07-16T08:30:00Z'],
     ['2015-03-030:00:00', '2015-03-03T00:00:00Z'],
+    ['2015-07-16 0830', '2015-07-16T08:30:00Z'],
+    ['2015-07-16 1759 UTC', '2015-07-16T17:59:00Z'],
+    ['2015-07-16 08.30', '2015-07-16T08:30:00Z'],
+    ['2015-07-16 8.05 UT', '2015-07-16T08:05:00Z'],
+    ['1996-08-01T00.15Z', '1996-08-01T00:15:00Z'],
+    ['1998-12-16T08h30', '1998-12-16T08:30:00Z'],
+    ['1998-12-16 T08h30Z', '1998-12-16T08:30:00Z'],
+    ['1998-12-16 8h30m', '1998-12-16T08:30:00Z'],
+    ['1998-12-16 08 h', '1998-12-16T08:00:00Z'],
   ] as const) {
     const { value, remark } = readInstant(text);
     t.equal(value, read, text);
@@ -85,15 +95,39 @@ t.test('a month may be in English letters, with four digits of the year', async 
     ['5 September 1997', '1997-09-05T00:00:00Z'],
     ['05-Sept-1997', '1997-09-05T00:00:00Z'],
     ['05MAY1997', '1997-05-05T00:00:00Z'],
+    ['Dec 16 1998', '1998-12-16T00:00:00Z'],
+    ['Dec. 6, 1998 01:08', '1998-12-06T01:08:00Z'],
+    ['December 16, 1998', '1998-12-16T00:00:00Z'],
+    ['December 2nd 1998', '1998-12-02T00:00:00Z'],
+    ['DEC-16-1998 01:08 UT', '1998-12-16T01:08:00Z'],
+    ['16th December, 1998', '1998-12-16T00:00:00Z'],
+    ['16/Dec/1998', '1998-12-16T00:00:00Z'],
+    ['1998 Dec 16', '1998-12-16T00:00:00Z'],
+    ['1998-DEC-16 01:08', '1998-12-16T01:08:00Z'],
+    ['1998 December 6T08h30', '1998-12-06T08:30:00Z'],
   ] as const)
     t.match(readInstant(text), { value: read, remark: { code: 'deviating-value', read } }, text);
-  for (const text of ['05-NOV-97', '11-05-1997', '05-MAI-1997', '31-APR-1997'])
+  const unread = ['05-NOV-97', '11-05-1997', '05-MAI-1997', '31-APR-1997', 'Dec 16 98', 'Dec 1998'];
+  const others = [
+    'Dec 161998',
+    'Decem 16 1998',
+    '1998 Dec 161',
+    '98 Dec 16',
+    '16.12.1998',
+    '1998 Dec',
+  ];
+  for (const text of [...unread, ...others, '1998-12-16 1999', '1998-12-16 1800'])
     t.match(readInstant(text), { value: null, remark: { code: 'unreadable-value' } }, text);
-  const period = readEffectiveDates('05-NOV-1997 - 06-DEC-1998');
-  t.strictSame(
-    [period.from.value, period.to.value],
-    ['1997-11-05T00:00:00Z', '1998-12-06T00:00:00Z'],
-  );
+  const periods = [
+    '05-NOV-1997 - 06-DEC-1998',
+    'Nov 5 1997 to Dec 6 1998',
+    '1997 Nov 5/Dec 6, 1998',
+  ];
+  for (const text of periods) {
+    const { from, to } = readEffectiveDates(text);
+    t.strictSame([from.value, to.value], ['1997-11-05T00:00:00Z', '1998-12-06T00:00:00Z'], text);
+  }
+  t.equal(readEffectiveDates('1997-11-05 - decommissioned').to.value, null);
 });
 
 t.test('PRESENT is the open end of a period', async (t) => {
