@@ -259,21 +259,27 @@ const reshaped: Record<keyof Reshaped, TSchema> = {
   }),
 };
 
+/** What is published of the content of a site log. The ids and the country may be of its Site. */
+export const SiteLogContent = closed('The content of a site log, section by section.', {
+  contactsWithheld: Type.Boolean({
+    description:
+      'Whether names of persons, telephone numbers or email addresses were replaced by ' +
+      '"(withheld)" or null.',
+  }),
+  ...({ ...sections, ...reshaped } as {
+    [Name in keyof PublishedSections]: TUnsafe<PublishedSections[Name]>;
+  }),
+  metadata: Type.Optional(metadata as TUnsafe<NonNullable<Sections['metadata']>>),
+});
+export type SiteLogContent = Static<typeof SiteLogContent>;
+
 /** A site log as sent to clients. */
 export const SiteLogResource = closed(
   'A site log, section by section, each value as it was read. ' +
     'Section numbers are those of the IGS site log form.',
   {
     ...identity,
-    contactsWithheld: Type.Boolean({
-      description:
-        'Whether names of persons, telephone numbers or email addresses were replaced by ' +
-        '"(withheld)" or null.',
-    }),
-    ...({ ...sections, ...reshaped } as {
-      [Name in keyof PublishedSections]: TUnsafe<PublishedSections[Name]>;
-    }),
-    metadata: Type.Optional(metadata as TUnsafe<NonNullable<Sections['metadata']>>),
+    ...SiteLogContent.properties,
     written: Type.Optional(SiteLogSections),
     _links: SiteLogLinks,
   },

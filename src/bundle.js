@@ -31,37 +31,6 @@ const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
 // build uses again.
 for (const folder of [NEW, 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
 
-const { metafile } = await build({
-  // The command, and the threads that it starts by the name of their file.
-  entryPoints: {
-    main: 'dist/src/cli/main.js',
-    'reading-thread': 'dist/src/import-site-logs/reading-thread.js',
-  },
-  outdir: NEW,
-  bundle: true,
-  // One chunk for what all commands need, and one per command.
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  external: Object.keys(dependencies).filter((name) => name !== BUNDLED_PACKAGE),
-  // The name of a package is then in the path of its files, even where node_modules is a link.
-  preserveSymlinks: true,
-  sourcemap: true,
-  metafile: true,
-  logLevel: 'warning',
-});
-
-// The license of TypeBox asks for its text in every copy.
-const license = readFileSync(`node_modules/${BUNDLED_PACKAGE}/license`, 'utf8').trim();
-for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
-  const isCopy = Object.keys(inputs).some((input) =>
-    input.startsWith(`node_modules/${BUNDLED_PACKAGE}/`),
-  );
-  if (isCopy && file.endsWith('.js'))
-    appendFileSync(file, `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/\n`);
-}
-
 /** What git prints; null outside a clone. */
 function git(...args) {
   try {
@@ -89,11 +58,46 @@ function buildVersion(revision) {
 }
 
 const revision = git('rev-parse', '--short=9', 'HEAD');
+const buildName = buildVersion(revision);
+
+const { metafile } = await build({
+  // The command, and the threads that it starts by the name of their file.
+  entryPoints: {
+    main: 'dist/src/cli/main.js',
+    'reading-thread': 'dist/src/import-site-logs/reading-thread.js',
+  },
+  outdir: NEW,
+  bundle: true,
+  // One chunk for what all commands need, and one per command.
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  // What is stored of a log has it (src/site-log/published-log.ts).
+  define: { BUILD: JSON.stringify(buildName) },
+  external: Object.keys(dependencies).filter((name) => name !== BUNDLED_PACKAGE),
+  // The name of a package is then in the path of its files, even where node_modules is a link.
+  preserveSymlinks: true,
+  sourcemap: true,
+  metafile: true,
+  logLevel: 'warning',
+});
+
+// The license of TypeBox asks for its text in every copy.
+const license = readFileSync(`node_modules/${BUNDLED_PACKAGE}/license`, 'utf8').trim();
+for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
+  const isCopy = Object.keys(inputs).some((input) =>
+    input.startsWith(`node_modules/${BUNDLED_PACKAGE}/`),
+  );
+  if (isCopy && file.endsWith('.js'))
+    appendFileSync(file, `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/\n`);
+}
+
 const files = Object.keys(metafile.outputs).map((file) => basename(file));
 const BUILD = 'build.json';
 writeFileSync(
   join(NEW, BUILD),
-  `${JSON.stringify({ version, revision, build: buildVersion(revision), files })}\n`,
+  `${JSON.stringify({ version, revision, build: buildName, files })}\n`,
 );
 
 mkdirSync(FOLDER, { recursive: true });

@@ -171,11 +171,18 @@ const POWERS: Record<string, string[]> = {
     'src/client/check/main',
     'src/store/save/loaded-rows',
     'src/store/save/texts',
+    'src/store/upkeep/derive-again',
     'src/cli',
     'src/package',
   ],
   'node:worker_threads': ['src/import-site-logs'],
-  'node:zlib': ['src/store/read/feed', 'src/rinex/file', 'src/cli', 'src/package'],
+  'node:zlib': [
+    'src/site-log/published-log',
+    'src/store/read/feed',
+    'src/rinex/file',
+    'src/cli',
+    'src/package',
+  ],
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>

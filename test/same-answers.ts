@@ -22,8 +22,15 @@ export interface Effort {
 }
 
 /** An app over a store, without a cache. */
-export const appOver = (store: Store): Promise<FastifyInstance> =>
-  buildApp({ store, contractFolder: CONTRACT, baseUrl: BASE, clock: () => NOW, cacheMegabytes: 0 });
+export const appOver = (store: Store, publishContacts = false): Promise<FastifyInstance> =>
+  buildApp({
+    store,
+    contractFolder: CONTRACT,
+    baseUrl: BASE,
+    clock: () => NOW,
+    cacheMegabytes: 0,
+    publishContacts,
+  });
 
 /** An answer without the state of the engine, which differs. */
 const comparable = (target: string, body: string): string =>

@@ -4,6 +4,7 @@ import { checkLog } from '../check/check-log.js';
 import { rejectCopiedForm } from '../check/identity.js';
 import { deriveRecord } from '../derive/record.js';
 import { LARGEST_FILE, readWholeLog, type WholeLog } from '../site-log/read.js';
+import { publishedLog } from '../site-log/published-log.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../findings/findings.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import { sha256Of } from '../store/save/logs.js';
@@ -115,6 +116,7 @@ export function readAndDerive(
     original,
     sha256: sha256Of(original),
     log,
+    published: publishedLog({ withheld: whole.sections, complete: whole.complete }),
     ...deriveRecord(log, findings),
   };
   checkLog(whole, findings);

@@ -237,17 +237,23 @@ export function serializerOf(schema: TSchema): Serialize {
 const decisive = (key: string, value: unknown): unknown =>
   typeof value === 'object' || /^(type|const|\d+)$/.test(key) ? value : undefined;
 
+/** What determines the output of the serializers of schemas. */
+const decisiveText = (schemas: readonly TSchema[]): string =>
+  JSON.stringify(
+    schemas.map((schema) => toPlainSchema(schema)),
+    decisive,
+  );
+
+/** A number for a text: 48 bits of a hash. */
+const numberFor = (text: string): number =>
+  createHash('sha256').update(text).digest().readUIntBE(0, 6);
+
 /**
- * A number that identifies what the serializers of schemas write: 48 bits of a hash. It changes
- * with the schemas, but not with their descriptions.
+ * A number that identifies what the serializers of schemas write. It changes with the schemas, but
+ * not with their descriptions.
  */
-export const schemasVersion = (...schemas: TSchema[]): number =>
-  createHash('sha256')
-    .update(
-      JSON.stringify(
-        schemas.map((schema) => toPlainSchema(schema)),
-        decisive,
-      ),
-    )
-    .digest()
-    .readUIntBE(0, 6);
+export const schemasVersion = (...schemas: TSchema[]): number => numberFor(decisiveText(schemas));
+
+/** The same for texts that another build may write with other values. */
+export const buildVersion = (build: string, ...schemas: TSchema[]): number =>
+  numberFor(build + decisiveText(schemas));

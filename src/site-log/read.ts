@@ -20,15 +20,21 @@ export function quotingNothing<T>(findings: Findings, read: () => T): T {
   }
 }
 
+/** A log that was read, without its contacts. */
+interface WithheldLog extends ReadLog {
+  /** The sections with the contacts. */
+  complete: SiteLogSections;
+}
+
 /**
  * Reads a log, and withholds its contacts in the sections and in the findings. The scanned lines
  * still have them.
  */
-function readAndWithhold(bytes: Uint8Array, findings: Findings): ReadLog {
-  const { sections, scanned } = readLog(bytes, findings);
-  const contacts = new Contacts(sections);
+function readAndWithhold(bytes: Uint8Array, findings: Findings): WithheldLog {
+  const { sections: complete, scanned } = readLog(bytes, findings);
+  const contacts = new Contacts(complete);
   findings.withhold((text) => contacts.withheldIn(text));
-  return { sections: withheldSections(sections, contacts), scanned };
+  return { sections: withheldSections(complete, contacts), complete, scanned };
 }
 
 /**
@@ -41,7 +47,7 @@ export const readWithheld = (bytes: Uint8Array, findings: Findings): SiteLogSect
   quotingNothing(findings, () => readAndWithhold(bytes, findings).sections);
 
 /** A site log that can be imported. */
-export interface WholeLog extends ReadLog {
+export interface WholeLog extends WithheldLog {
   /** What is recorded about it. */
   log: SiteLog;
 }
@@ -54,8 +60,8 @@ export interface WholeLog extends ReadLog {
  */
 export const readWholeLog = (bytes: Uint8Array, findings: Findings): WholeLog =>
   quotingNothing(findings, () => {
-    const { sections, scanned } = readAndWithhold(bytes, findings);
-    const log = recordOf(sections, findings);
+    const read = readAndWithhold(bytes, findings);
+    const log = recordOf(read.sections, findings);
     log.datePrepared ??= dateInFileName(findings.file);
-    return { sections, scanned, log };
+    return { ...read, log };
   });

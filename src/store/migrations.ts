@@ -46,6 +46,9 @@ const INDEXES_OF_CHANGES = [
   'CREATE INDEX change_to_compare ON change (site_id) WHERE comparison_key IS NULL',
 ];
 
+const INDEX_OF_PUBLISHED_LOGS =
+  'CREATE INDEX published_log_by_version ON published_log (version, site_log_id)';
+
 /** Statements that bring the tables of migration 1 to migration 2. */
 const FINDINGS_AND_AGENCIES = {
   // SQLite reads the columns before a large one without it, and adds columns only at the end. So
@@ -130,6 +133,17 @@ const FINDINGS_AND_AGENCIES = {
     'CREATE INDEX change_at_site ON change (site_id, at, kind_position, id, equipment_type, ' +
       'gap_before, superseded_at)',
     ...INDEXES_OF_CHANGES,
+    `CREATE TABLE published_log (
+  site_log_id INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  sections BLOB NOT NULL,
+  CONSTRAINT published_log_pkey PRIMARY KEY (site_log_id),
+  CONSTRAINT published_log_site_log_id_fkey FOREIGN KEY (site_log_id) REFERENCES site_log (id)
+) STRICT`,
+    "INSERT INTO published_log SELECT id, 0, 0, '', x'' FROM site_log",
+    INDEX_OF_PUBLISHED_LOGS,
   ],
   // The tables stay, with the rights that operators granted.
   postgres: [
@@ -150,6 +164,17 @@ const FINDINGS_AND_AGENCIES = {
     'ALTER TABLE change ALTER COLUMN changed_at SET NOT NULL',
     'DROP INDEX change_recorded',
     ...INDEXES_OF_CHANGES,
+    `CREATE TABLE published_log (
+  site_log_id bigint NOT NULL,
+  version bigint NOT NULL,
+  bytes bigint NOT NULL,
+  content text COLLATE "C" NOT NULL,
+  sections bytea NOT NULL,
+  CONSTRAINT published_log_pkey PRIMARY KEY (site_log_id),
+  CONSTRAINT published_log_site_log_id_fkey FOREIGN KEY (site_log_id) REFERENCES site_log (id)
+)`,
+    "INSERT INTO published_log SELECT id, 0, 0, '', '' FROM site_log",
+    INDEX_OF_PUBLISHED_LOGS,
   ],
 };
 
@@ -168,8 +193,9 @@ const KEYS_OF_CLOCKS = `
     GROUP BY ${CLOCK_KEY})`;
 
 /**
- * A finding has its values instead of a message, and a log the names of its agencies. Both follow
- * from the stored logs, so they are empty until these are read again (`save/read-again.ts`). The
+ * A finding has its values instead of a message, and a log the names of its agencies and what is
+ * published of it. All that follows from the stored logs, so it is empty until these are read again
+ * (`save/read-again.ts`). The
  * key of a clock does not contain the word EXTERNAL. A change says since when it has said the same,
  * which its key decides; keys are empty until the changes are compared (`save/compare-again.ts`).
  */

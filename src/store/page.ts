@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from './database.js';
 import { allOf, type Dialect, type Scalar } from './dialect.js';
-import { type TableName, TABLES } from './schema.js';
+import { columnKind, type TableName, TABLES } from './schema.js';
 
 /** Which page to read. */
 export interface Paging {
@@ -344,7 +344,8 @@ export async function* batchesOf<Row extends object>(
 ): AsyncGenerator<Row[]> {
   const key: readonly string[] = TABLES[table].key;
   const order = raw(key.join(', '));
-  const limit = columns.includes('original') ? LOGS_IN_BATCH : ROWS_IN_BATCH;
+  const hasBytes = columns.some((column) => columnKind(table, column) === 'bytes');
+  const limit = hasBytes ? LOGS_IN_BATCH : ROWS_IN_BATCH;
   let after: Sql | undefined;
   for (;;) {
     const where = after === undefined ? sql`` : sql`WHERE (${order}) > (${after})`;

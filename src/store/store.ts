@@ -8,6 +8,7 @@ import { SiteFindings } from './read/findings.js';
 import { Feed } from './read/feed.js';
 import { LogFiles } from './read/logs/files.js';
 import { Logs } from './read/logs/logs.js';
+import { PublishedLogs } from './read/logs/published.js';
 import { Network } from './read/network.js';
 import { findRejectedFiles } from './read/rejected-files.js';
 import { Setups } from './read/setups/setups.js';
@@ -44,6 +45,7 @@ export function storeOf(database: Reads, asOf: string | null = null) {
     feed: new Feed(database),
     exports: new Exports(database),
     logs: new Logs(database),
+    publishedLogs: new PublishedLogs(database),
     logFiles: new LogFiles(database),
     network: new Network(database),
     /** The rejected files, by path. */

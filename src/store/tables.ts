@@ -210,6 +210,25 @@ export const TABLES = {
       site_log_to_read_again: { on: 'id', where: 'agencies IS NULL' },
     },
   },
+  /**
+   * What is published of a log, made when it is imported. Of a log that was imported before
+   * migration 2, or that this version cannot read, it is empty.
+   */
+  published_log: {
+    key: ['site_log_id'],
+    columns: {
+      site_log_id: referring('site_log'),
+      /** The version of the program that made it; 0 if none has. */
+      version: required('integer'),
+      /** How many bytes of JSON the content and the sections without contacts have. */
+      bytes: required('integer'),
+      /** The content without contacts, as JSON. */
+      content: required('text'),
+      /** The sections as JSON, compressed (deflate): a line without contacts, one with them. */
+      sections: required('bytes'),
+    },
+    indexes: { published_log_by_version: { on: 'version, site_log_id' } },
+  },
   /** What a check found in a log. */
   finding: {
     key: ['site_log_id', 'position'],

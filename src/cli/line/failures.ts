@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { nearestTo } from '../../requests/nearest.js';
 import { ServiceUnusable } from '../../rinex/record/unusable.js';
-import { StoreBusy, StoreUnusable, WrongDatabase } from '../../store/store.js';
+import { StoreBusy, StoreUnusable, WrongDatabase } from '../../store/database.js';
 import { reasonOf } from '../../system-error.js';
 import { FileUnusable } from '../../whole-file.js';
 import { say } from './terminal.js';

@@ -46,3 +46,9 @@ export function pagingOf(request: RequestWith<PagingQuery>, byDefault?: number):
   const size = pageSizeOf(request, 'size', byDefault);
   return { page, size } as RequestedPage;
 }
+
+/** The same page with fewer elements, if it would have more than `most`. */
+export const withAtMost = (paging: RequestedPage, most: number): RequestedPage => ({
+  ...paging,
+  size: Math.min(paging.size, most),
+});

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.js';
 import { renderFindingsSheet, ROOT } from '../../web/findings-sheet.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
-import { readComplete } from '../site-logs/forms.js';
+import { sectionsOf } from '../site-logs/forms.js';
 
 const sheetHref = (site: string): string => href(ROOT, PATHS.siteFindings, { site });
 
@@ -20,7 +20,9 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
       const record = await recordOf(store, site, sheetHref);
       const { siteLog } = record;
       const lines =
-        siteLog === null ? new Map() : valueLines(readComplete(siteLog, publishContacts));
+        siteLog === null
+          ? new Map()
+          : valueLines(await sectionsOf(store, siteLog, publishContacts));
       const devices = await store.devices.findInConflictAt(record.site.id);
       const same = await store.findings.sameStations(record.site.id);
       const shared = await store.sites.findSharedFours();

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 import { type LogView, renderLogPage, ROOT } from '../../web/log-page.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
-import { leftOutOf, readComplete, writeText } from '../site-logs/forms.js';
+import { leftOutOf, sectionsOf, writeText } from '../site-logs/forms.js';
 import { logsOfSite, siteLogLinks } from '../site-logs/resource.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -36,13 +36,15 @@ async function loggedSite(store: Store, id: string): Promise<LoggedSite> {
 }
 
 /** The text of a log as it may be published, and what its other forms leave out. */
-function textOf(
+async function textOf(
+  store: Store,
   siteLog: SiteLogRecord,
   publishContacts: boolean,
-): Pick<LogView, 'text' | 'isOriginal' | 'leftOut' | 'metadata'> {
-  const sections = readComplete(siteLog, publishContacts);
+): Promise<Pick<LogView, 'text' | 'isOriginal' | 'leftOut' | 'metadata'>> {
+  const sections = await sectionsOf(store, siteLog, publishContacts);
+  const original = publishContacts ? await store.logs.findContent(siteLog.id) : undefined;
   return {
-    text: publishContacts ? decode(siteLog.original) : writeText(sections),
+    text: original === undefined ? writeText(sections) : decode(original),
     isOriginal: publishContacts,
     leftOut: leftOutOf(sections),
     metadata: sections.metadata,
@@ -66,7 +68,7 @@ export function addLogPage(
     handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
       const record = await loggedSite(store, site);
       const { siteLog } = record;
-      const text = textOf(siteLog, publishContacts);
+      const text = await textOf(store, siteLog, publishContacts);
       const logs = await logsOfSite(store, ROOT, siteLog, publishContacts, now());
       const own = logs.find(({ id }) => id === siteLog.id);
       const links = own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts);

@@ -12,8 +12,7 @@ import { IdParameters, logChangesParameters, onlyParameters } from '../../export
 import { invalidParameter } from '../../exports/refusals.js';
 import { logChangesCounted } from '../../formats/log-comparison.js';
 import { comparisonPathOf, href } from '../../links.js';
-import { publishedTogether, readStored } from '../../site-log/read-published.js';
-import { SiteLogRejected } from '../../findings/findings.js';
+import { publishedTogether } from '../../site-log/read-published.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -82,29 +81,27 @@ const olderLog = (
   id === undefined ? earlierLog(store, newer, new Date(now)) : otherLog(store, newer, id);
 
 /**
- * Reads a log to compare it.
+ * The sections of a log, to compare it.
  * @throws {ProblemError} if this version cannot read it: as if it were blank, all would be removed
  */
-function readComparable(log: SiteLogRecord, publishContacts: boolean): SiteLogSections {
-  try {
-    return readStored(log, publishContacts);
-  } catch (error) {
-    if (!(error instanceof SiteLogRejected)) throw error;
-    const detail = `The site log ${log.id} cannot be read by this version, and so not compared.`;
-    throw new ProblemError('not-found', detail);
-  }
+async function comparable(store: Store, { id }: SiteLogRecord): Promise<SiteLogSections> {
+  const sections = await store.publishedLogs.findComplete(id);
+  if (sections !== undefined) return sections;
+  const detail = `The site log ${id} cannot be read by this version, and so not compared.`;
+  throw new ProblemError('not-found', detail);
 }
 
 /** What changed between two logs, as far as it may be published. Other requests run in between. */
 async function changesBetween(
+  store: Store,
   older: SiteLogRecord,
   newer: SiteLogRecord,
   publishContacts: boolean,
 ): Promise<LogChange[]> {
   await ownTurn();
-  const before = readComparable(older, publishContacts);
+  const before = await comparable(store, older);
   await ownTurn();
-  const after = readComparable(newer, publishContacts);
+  const after = await comparable(store, newer);
   await ownTurn();
   const published = publishedTogether(before, after, publishContacts);
   return compareLogs(...published, publishContacts);
@@ -202,7 +199,7 @@ export function addLogComparisons(
       const { params, query, baseUrl, headers } = request;
       const newer = await knownLog(store, params.id);
       const older = await olderLog(store, newer, query.with, now());
-      const changes = await changesBetween(older, newer, publishContacts);
+      const changes = await changesBetween(store, older, newer, publishContacts);
       const paging = pagingOf(request);
       const compared = { older, newer, changes, paging, publishContacts };
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, compared);

@@ -1,5 +1,4 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
 import {
   asOfFilter,
   collectionQuery,
@@ -26,26 +25,29 @@ import {
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { SitePageSearch } from '../../store/read/sites/page.js';
 import { LARGEST_PAGE, PageTooLarge } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../contract/collection-routes.js';
 import { itemLink, pageBody } from '../contract/hal.js';
 import { ofKnownSite } from '../contract/known-site.js';
-import { type App, isWantedBy, type Sent, sendText } from '../contract/operations.js';
-import { pagingOf } from '../contract/paging.js';
+import { type App, isWantedBy, sendText } from '../contract/operations.js';
+import { pagingOf, type RequestedPage, withAtMost } from '../contract/paging.js';
 import {
   formOf,
   formParameters,
   OTHER_MEDIA_TYPES,
   type RequestedForm,
+  sectionsOf,
   writePublished,
 } from '../site-logs/forms.js';
 import {
   checkContacts,
+  datesText,
   identityOf,
   type Published,
   linkedLogs,
-  siteLogResource,
+  siteLogText,
 } from '../site-logs/resource.js';
 import { knownLog } from '../site-logs/known-log.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
@@ -69,34 +71,63 @@ const FORMATS =
 const WITHHELD = 'Contacts are withheld unless the operator publishes them.';
 
 const writePage = serializerOf(SITE_LOGS.page);
-const writeElement = serializerOf(SITE_LOGS.element);
 
-/** A log as it is sent. */
-type SentLog = Static<typeof SITE_LOGS.element>;
+/** How many logs are written before other requests run. This takes a few milliseconds. */
+const WRITTEN_AT_ONCE = 50;
+
+/** Writes logs as JSON. */
+async function writeSome(
+  store: Store,
+  base: string,
+  logs: readonly SiteLogRecord[],
+  { publishContacts, projection }: Published,
+): Promise<string[]> {
+  if (projection === 'datePrepared')
+    return logs.map((log) => datesText(base, log, publishContacts));
+  const parts = { publishContacts, isWritten: projection === 'written' };
+  const ids = logs.map(({ id }) => id);
+  const texts = await store.publishedLogs.findTexts(ids, parts);
+  return logs.map((log) => siteLogText(base, log, texts.get(log.id)!, publishContacts));
+}
 
 /**
- * Writes the logs with some ids, as long as the client waits for them. Other requests run in
- * between. One that was withdrawn meanwhile is skipped.
+ * Writes the logs of a page, as long as the client waits for them. Other requests run in between.
+ * One that was withdrawn meanwhile is left out.
  * @throws {PageTooLarge} if together they are too large to be sent at once; a single one never is
  */
 async function writeLogs(
   store: Store,
-  ids: number[],
-  write: (log: SiteLogRecord) => string,
+  base: string,
+  ids: readonly number[],
+  published: Published,
   isWanted: IsWanted,
 ): Promise<string[]> {
   const written: string[] = [];
   let bytes = 0;
-  for (const id of ids) {
+  for (let first = 0; first < ids.length; first += WRITTEN_AT_ONCE) {
     if (!(await ownTurn(isWanted))) break;
-    const log = await store.logs.findById(id);
-    if (log === undefined || 'kind' in log) continue;
-    const text = write(log);
-    bytes += Buffer.byteLength(text);
-    if (bytes > LARGEST_PAGE && written.length > 0) throw new PageTooLarge(written.length);
-    written.push(text);
+    const some = await store.logs.findMany(ids.slice(first, first + WRITTEN_AT_ONCE));
+    for (const text of await writeSome(store, base, some, published)) {
+      bytes += Buffer.byteLength(text);
+      if (bytes > LARGEST_PAGE && written.length > 0) throw new PageTooLarge(written.length);
+      written.push(text);
+    }
   }
   return written;
+}
+
+/**
+ * The page to answer with. With each value as written, it is smaller than asked for if one of that
+ * size would have too many bytes.
+ */
+async function fittingPage(
+  store: Store,
+  paging: RequestedPage,
+  search: SitePageSearch,
+  { projection }: Published,
+): Promise<RequestedPage> {
+  if (projection !== 'written') return paging;
+  return withAtMost(paging, await store.logs.sizeThatFits(search, LARGEST_PAGE));
 }
 
 /** Puts elements into a page without any. */
@@ -134,18 +165,17 @@ async function logOfSite(
   );
 }
 
-/** Sends a log in the form that a request asks for. */
-function sendLog(
-  reply: FastifyReply,
+/** A log in the form that a request asks for. */
+async function logText(
+  store: Store,
+  base: string,
   log: SiteLogRecord,
-  requested: RequestedForm,
+  { form, isExact }: RequestedForm,
   published: Published,
-): Sent {
-  const text =
-    requested.form === null
-      ? writeElement(siteLogResource(reply.request.baseUrl, log, published))
-      : writePublished(log, requested.form, requested.isExact, published.publishContacts);
-  return sendText(reply, requested.mediaType, text);
+): Promise<string> {
+  if (form === null) return (await writeSome(store, base, [log], published))[0]!;
+  const sections = await sectionsOf(store, log, published.publishContacts);
+  return writePublished(sections, form, isExact);
 }
 
 /**
@@ -167,26 +197,26 @@ export function addSiteLogs(
       summary: 'The current site logs of the Sites, one page at a time.',
       description:
         'Logs are filtered and sorted by their own properties and by those of their Sites. ' +
+        'With projection=written, pages have at most 8 MiB: page.size says how many logs. ' +
         WITHHELD,
       problems: ['not-recorded'],
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
     handler: async (request, reply) => {
       const { query, baseUrl } = request;
-      const paging = pagingOf(request);
+      const published = { publishContacts, projection: query.projection ?? null };
       const asked = await storeFor(store, query, new Date(now()));
+      const requested = pagingOf(request);
       const search = await siteSearchOf(
         asked,
-        { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...paging },
+        { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...requested },
         query as Static<TObject<typeof siteFilters>>,
       );
-      const found = await asked.logs.findCurrentPage(search);
-      const elements: SentLog[] = [];
-      const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements });
-      const published = { publishContacts, projection: query.projection ?? null };
-      const write = (log: SiteLogRecord): string =>
-        writeElement(siteLogResource(baseUrl, log, published));
-      const logs = await writeLogs(asked, found.elements, write, isWantedBy(request));
+      const paging = await fittingPage(asked, requested, search, published);
+      const found = await asked.logs.findCurrentPage({ ...search, ...paging });
+      const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements: [] });
+      const ids = found.elements;
+      const logs = await writeLogs(asked, baseUrl, ids, published, isWantedBy(request));
       return sendText(reply, HAL_MEDIA_TYPE, filledPage(empty, logs));
     },
   });
@@ -201,10 +231,12 @@ export function addSiteLogs(
       problems: ['retired-site'],
       example: { parameters: { id: 1 }, query: { projection: 'datePrepared' } },
     },
-    handler: async ({ params: { id }, query, headers }, reply) => {
+    handler: async ({ params: { id }, query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
       const log = await knownLog(store, id);
-      return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
+      const published = { publishContacts, projection: query.projection ?? null };
+      const text = await logText(store, baseUrl, log, form, published);
+      return sendText(reply, form.mediaType, text);
     },
   });
 
@@ -223,10 +255,13 @@ export function addSiteLogs(
     },
     handler: async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
-      const urlOf = (id: string): string => href(baseUrl, searchPath, { query: { ...query, id } });
       const asked = await storeFor(store, query, new Date(now()));
-      const log = await logOfSite(asked, query, urlOf);
-      return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
+      const log = await logOfSite(asked, query, (id) =>
+        href(baseUrl, searchPath, { query: { ...query, id } }),
+      );
+      const published = { publishContacts, projection: query.projection ?? null };
+      const text = await logText(asked, baseUrl, log, form, published);
+      return sendText(reply, form.mediaType, text);
     },
   });
 
@@ -243,7 +278,7 @@ export function addSiteLogs(
     handler: async ({ params: { id }, baseUrl }, reply) => {
       const log = await knownLog(store, id);
       checkContacts(baseUrl, log, publishContacts);
-      return reply.type(FILE_MEDIA_TYPE).send(log.original);
+      return reply.type(FILE_MEDIA_TYPE).send(await store.logs.findContent(log.id));
     },
   });
 

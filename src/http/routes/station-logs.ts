@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 import { html } from '../../web/page/html.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { type App, sendPieces, sendText } from '../contract/operations.js';
-import { readComplete, writeText } from '../site-logs/forms.js';
+import { sectionsOf, writeText } from '../site-logs/forms.js';
 import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';
 
@@ -142,7 +142,8 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       const modified = later(found!.importedAt, await store.logFiles.lastCorrection(log.siteId));
       setModified(reply, modified);
       if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();
-      return sendText(reply, TEXT_MEDIA_TYPE, writeText(readComplete(log, publishContacts)));
+      const sections = await sectionsOf(store, log, publishContacts);
+      return sendText(reply, TEXT_MEDIA_TYPE, writeText(sections));
     },
   });
 }

@@ -2,11 +2,11 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
-import { readPublished } from '../../site-log/read-published.js';
 import { type Finding, Findings } from '../../findings/findings.js';
 import { canWrite, writeSections, type WrittenForm } from '../../site-log/write.js';
 import { withNineCharacters } from '../../site-log/write/identity.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { Store } from '../../store/store.js';
 import { PLAIN_JSON_MEDIA_TYPE } from '../contract/operations.js';
 import type { LeftOut } from '../../web/log-page.js';
 import { prefers } from '../wire/accept.js';
@@ -139,11 +139,13 @@ export function formOf(
 }
 
 /** What is published of a log, with the nine-character id of its Site if it has none. */
-export function readComplete(record: SiteLogRecord, publishContacts: boolean): SiteLogSections {
-  const log = readPublished(record, publishContacts);
-  return record.nineCharacterId === null
-    ? log
-    : withNineCharacters(log, record.nineCharacterId.slice(4));
+export async function sectionsOf(
+  store: Store,
+  { id, nineCharacterId }: SiteLogRecord,
+  publishContacts: boolean,
+): Promise<SiteLogSections> {
+  const log = await store.publishedLogs.findSections(id, publishContacts);
+  return nineCharacterId === null ? log : withNineCharacters(log, nineCharacterId.slice(4));
 }
 
 /** A log in the text form: version 2.0 if it has a nine-character id, otherwise 1. */
@@ -167,16 +169,15 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
 
 /**
  * A log in a form.
+ * @param sections what is published of the log
  * @param isExact whether the request chooses the version
  * @throws {RequestRefused} if the log cannot be written in it
  */
 export function writePublished(
-  log: SiteLogRecord,
+  sections: SiteLogSections,
   requested: WrittenForm,
   isExact: boolean,
-  publishContacts: boolean,
 ): string {
-  const sections = readComplete(log, publishContacts);
   const form = canWrite(sections, requested) ? requested : 'text1';
   if (form !== requested && isExact) {
     throw invalidParameter({
@@ -186,5 +187,5 @@ export function writePublished(
       allowed: `${FORMS.text1.version}.`,
     });
   }
-  return writeSections(sections, form, new Findings(log.name));
+  return writeSections(sections, form, new Findings(''));
 }

@@ -1,24 +1,11 @@
-import type { Static } from '@sinclair/typebox';
-import type {
-  Instant,
-  Link,
-  Plain,
-  ProjectionOf,
-  PublishedIdentification,
-  PublishedLocation,
-  PublishedTie,
-  SiteLogLinks,
-  SiteLogSections,
-  WithEffectiveDates,
-  Written,
-} from '../../../schemas/index.js';
-import { CORS_SITES, SITE_LOGS } from '../../../schemas/index.js';
+import type { Instant, Link, ProjectionOf, SiteLogLinks } from '../../../schemas/index.js';
+import { CORS_SITES, SITE_LOGS, SiteLogDates, SiteLogSummary } from '../../../schemas/index.js';
 import { isBetterLog } from '../../derive/log-order.js';
 import { comparisonPathOf, href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
-import { readPublished } from '../../site-log/read-published.js';
-import { isWithheld } from '../../site-log/contacts/withhold.js';
-import { onOneLine } from '../../words.js';
+import { serializerOf } from '../../serializers/serializers.js';
+import { contentOfSite } from '../../site-log/published-content.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { LogText } from '../../store/read/logs/published.js';
 import type { Store } from '../../store/store.js';
 import type { LinkedLog } from '../../web/log-page.js';
 import { itemLink, publishedHash } from '../contract/hal.js';
@@ -30,15 +17,6 @@ export interface Published {
   publishContacts: boolean;
   /** `written` adds each value as written; `datePrepared` leaves out the content. */
   projection: ProjectionOf<typeof SITE_LOGS> | null;
-}
-
-/** The values of a part of a log, without the text that they were read from. */
-function plain<T>(part: T): Plain<T>;
-function plain(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map((each) => plain(each));
-  if (typeof part !== 'object' || part === null) return part;
-  if ('written' in part) return (part as unknown as { value: unknown }).value;
-  return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, plain(each)]));
 }
 
 /** The links of a log. @param log with the nine-character id of its Site */
@@ -144,93 +122,29 @@ export function identityOf(log: Omit<LogEntry, 'withdrawnAt'>, publishContacts: 
   };
 }
 
-function identificationOf(
-  section: Plain<SiteLogSections['siteIdentification']>,
-  { fourCharacterId, nineCharacterId }: SiteLogRecord,
-): PublishedIdentification {
-  return { ...section, fourCharacterId, nineCharacterId };
+const writeSummary = serializerOf(SiteLogSummary);
+const writeDates = serializerOf(SiteLogDates);
+// A quotation mark inside a JSON text has a backslash before it, so this is a member.
+const LINKS = ',"_links":';
+
+/** When a log was prepared and imported, as JSON. */
+export function datesText(base: string, log: SiteLogRecord, publishContacts: boolean): string {
+  const { fourCharacterId, datePrepared, importedAt } = log;
+  const _links = siteLogLinks(base, log, publishContacts);
+  return writeDates({ fourCharacterId, datePrepared, lastModifiedDate: importedAt, _links });
 }
 
-/** A value as written, on one line. */
-const writtenOf = (value: Written | null): string | null =>
-  value === null ? null : onOneLine(value.written);
-
-function locationOf(
-  section: SiteLogSections['siteLocation'],
-  { nineCharacterId }: SiteLogRecord,
-): PublishedLocation {
-  const {
-    country: countryCode,
-    referenceFrame,
-    x,
-    y,
-    z,
-    latitude,
-    longitude,
-    elevation,
-    ...rest
-  } = plain(section);
-  return {
-    ...rest,
-    country: writtenOf(section.country),
-    countryName: writtenOf(section.countryName),
-    countryCode: countryCode ?? nineCharacterId?.slice(6) ?? null,
-    approximatePosition: {
-      referenceFrame,
-      cartesianPosition: { x, y, z },
-      geodeticPosition: { latitude, longitude, elevation },
-    },
-  };
-}
-
-/** A receiver or antenna, with its period of use. */
-const withEffectiveDates = <
-  T extends { dateInstalled: Instant | null; dateRemoved: Instant | null },
->(
-  block: T,
-): WithEffectiveDates<T> => ({
-  ...block,
-  effectiveDates: { from: block.dateInstalled, to: block.dateRemoved },
-});
-
-const tieOf = ({
-  dx,
-  dy,
-  dz,
-  ...block
-}: Plain<SiteLogSections>['surveyedLocalTies'][number]): PublishedTie => ({
-  ...block,
-  differentialFromMarker: { dx, dy, dz },
-});
-
-/**
- * A log with its links. Reading it takes milliseconds: between two logs, let other requests run.
- */
-export function siteLogResource(
+/** A log with its links, as JSON. @param text what is stored of it */
+export function siteLogText(
   base: string,
   log: SiteLogRecord,
-  { publishContacts, projection }: Published,
-): Static<typeof SITE_LOGS.element> {
+  { content, written }: LogText,
+  publishContacts: boolean,
+): string {
   const _links = siteLogLinks(base, log, publishContacts);
-  if (projection === 'datePrepared') {
-    const { fourCharacterId, datePrepared, importedAt } = log;
-    return { fourCharacterId, datePrepared, lastModifiedDate: importedAt, _links };
-  }
-  const sections = readPublished(log, publishContacts);
-  const { siteIdentification, moreInformation, form: _form, ...others } = plain(sections);
-  return {
-    ...identityOf(log, publishContacts),
-    contactsWithheld: isWithheld(sections),
-    ...others,
-    siteIdentification: identificationOf(siteIdentification, log),
-    siteLocation: locationOf(sections.siteLocation, log),
-    gnssReceivers: others.gnssReceivers.map(withEffectiveDates),
-    gnssAntennas: others.gnssAntennas.map(withEffectiveDates),
-    surveyedLocalTies: others.surveyedLocalTies.map(tieOf),
-    moreInformation: Object.values(moreInformation).some((value) => value !== null)
-      ? [moreInformation]
-      : [],
-    ...(projection === 'written' && { written: sections }),
-    _links,
-  };
+  const summary = writeSummary({ ...identityOf(log, publishContacts), _links });
+  const links = summary.indexOf(LINKS);
+  const ofSite = contentOfSite(content, log);
+  const asWritten = written === null ? '' : `,"written":${written}`;
+  return `${summary.slice(0, links)},${ofSite}${asWritten}${summary.slice(links)}`;
 }

@@ -22,7 +22,10 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
   await unit.events.flush(transaction);
 }
 
-async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWork): Promise<void> {
+async function flushLogs(
+  transaction: Transaction,
+  { logs, originals, published }: UnitOfWork,
+): Promise<void> {
   const isCurrent = ({ superseded_at }: LoadedRow<'site_log'>): boolean => superseded_at === null;
   const changed = [...logs.changed];
   // A Site has at most one current log at any time, so the old one is superseded before the new one
@@ -34,6 +37,7 @@ async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWo
   await transaction.update('site_log', changed.filter(isCurrent));
   const added = logs.added.map((row) => ({ ...row, original: originals.get(row.id)! }));
   await transaction.insert('site_log', added);
+  await transaction.insert('published_log', published);
 }
 
 async function flushCounts(transaction: Transaction, unit: UnitOfWork): Promise<void> {

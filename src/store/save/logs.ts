@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { type DatedLog, isBetterLog } from '../../derive/log-order.js';
 import { siteIdText } from '../../requests/site-id.js';
 import type { Finding } from '../../findings/findings.js';
+import type { PublishedLog } from '../../site-log/published-log.js';
+import type { RowOf } from '../schema.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { SiteLogImport } from './site-log-import.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -34,6 +36,12 @@ export const bestLog = (logs: LogRecord[], now: Date): LogRecord | undefined =>
 /** The SHA-256 of a log or a text, in hexadecimal. */
 export const sha256Of = (content: Uint8Array | string): string => hash('sha256', content);
 
+/** The row of what is published of a log. */
+export const publishedRow = (log: number, published: PublishedLog): RowOf<'published_log'> => ({
+  site_log_id: log,
+  ...published,
+});
+
 /**
  * Adds a log of a Site.
  * @param current whether it is the current one; otherwise it is superseded from the start
@@ -42,7 +50,7 @@ export function addLog(
   unit: UnitOfWork,
   site: number,
   recordedAt: string,
-  { name, original, sha256, log }: SiteLogImport,
+  { name, original, sha256, log, published }: SiteLogImport,
   current: boolean,
 ): LogRecord {
   const row = unit.logs.add({
@@ -59,6 +67,7 @@ export function addLog(
     withdrawn_at: null,
   });
   unit.originals.set(row.id, original);
+  unit.published.push(publishedRow(row.id, published));
   return row;
 }
 

@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag';
+import { publishedVersion } from '../../site-log/published-log.js';
 import type { Database, Transaction, Writes } from '../database.js';
 import type { Problem } from '../results.js';
 import { compareChangesAgain, hasChangesToCompare } from './compare-again.js';
 import type { ImportAgain } from './corrections.js';
 import { loadOriginals } from './load.js';
 import type { LoadedRow } from './loaded-rows.js';
-import { findingRows, sha256Of } from './logs.js';
+import { findingRows, publishedRow, sha256Of } from './logs.js';
 import type { SiteLogImport } from './site-log-import.js';
 
 /** What is needed of a log to read it as its import did. */
@@ -49,14 +50,34 @@ export const countLogsToRead = async (db: Database): Promise<number> =>
     sql`SELECT count(*) AS logs FROM site_log WHERE agencies IS NULL`,
   ))!.logs;
 
-/** The next logs to be read again. @param after the number of the last one before */
+/** How many logs there are of which another version made what is published. */
+const countLogsToPublish = async (db: Database): Promise<number> =>
+  (await db.get<{ logs: number }>(
+    sql`SELECT count(*) AS logs FROM published_log WHERE version <> ${publishedVersion()}`,
+  ))!.logs;
+
+/**
+ * The next logs to be read again. What is published of a log that came before migration 2 is
+ * missing, too.
+ * @param after the number of the last one before
+ */
 const nextLogs = (db: Database, after: number): Promise<StoredLog[]> =>
   db.all(sql`
-    SELECT id, name, sha256, imported_at FROM site_log
-    WHERE agencies IS NULL AND id > ${after} ORDER BY id LIMIT ${BATCH}`);
+    SELECT id, name, sha256, imported_at FROM site_log WHERE id IN (
+      SELECT site_log_id FROM published_log
+      WHERE version <> ${publishedVersion()} AND site_log_id > ${after}
+      ORDER BY site_log_id LIMIT ${BATCH})
+    ORDER BY id`);
 
-/** Saves the findings and agencies of logs, unless another process did. */
+/** Saves what followed from logs that were read again, unless another process did. */
 async function saveRead(transaction: Transaction, read: ReadLogs): Promise<void> {
+  const published = [...read].map(([id, { published }]) => publishedRow(id, published));
+  await transaction.update('published_log', published);
+  await saveFindings(transaction, read);
+}
+
+/** Saves the findings and agencies of logs that have none since migration 2. */
+async function saveFindings(transaction: Transaction, read: ReadLogs): Promise<void> {
   const isOneOfThem = transaction.dialect.isOneOf('id', [...read.keys()]);
   const rows = await transaction.all<{ id: number }>(
     sql`SELECT id FROM site_log WHERE agencies IS NULL AND ${isOneOfThem}`,
@@ -74,13 +95,13 @@ async function saveRead(transaction: Transaction, read: ReadLogs): Promise<void>
   );
 }
 
-/** Whether a migration has left out nothing, or all of that has been made since. */
+/** Whether nothing is left to make of what a migration or another version left. */
 export const isCompletelyMigrated = async (db: Database): Promise<boolean> =>
-  (await countLogsToRead(db)) === 0 && !(await hasChangesToCompare(db));
+  (await countLogsToPublish(db)) === 0 && !(await hasChangesToCompare(db));
 
 /**
  * Makes what a migration left out: the findings of logs, the names of their agencies, and how
- * changes compare. A few logs at a time are complete or untouched; if this is killed, the next call
+ * changes compare; and anew, what another version made to be published. A few logs at a time are complete or untouched; if this is killed, the next call
  * goes on.
  * @returns how many logs were read, and why others cannot be read; these stay without findings
  */

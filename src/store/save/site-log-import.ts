@@ -1,6 +1,7 @@
 import type { DerivedRecord } from '../../derive/record.js';
 import type { FarLog } from '../../derive/stations.js';
 import type { Finding } from '../../findings/findings.js';
+import type { PublishedLog } from '../../site-log/published-log.js';
 import type { SiteLog } from '../../site-log/site-log.js';
 import type { CurrentLog } from '../read/logs/logs.js';
 
@@ -16,6 +17,8 @@ export interface SiteLogImport extends DerivedRecord {
   /** The SHA-256 of the content, in hexadecimal. */
   sha256: string;
   log: SiteLog;
+  /** What is published of it. */
+  published: PublishedLog;
   findings: Finding[];
   /** The record time. */
   importedAt: Date;

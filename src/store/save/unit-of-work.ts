@@ -1,4 +1,5 @@
 import { ClockBehind, recordTimeInFuture } from '../clock.js';
+import type { RowOf } from '../schema.js';
 import {
   type ChangeCount,
   type LoadedRow,
@@ -80,6 +81,8 @@ export function beginUnitOfWork(recorded: Recorded) {
     findings: new RowGroups('finding', 'site_log_id', recorded.findings, count),
     /** The bytes of added logs, by log. */
     originals: new Map<number, Uint8Array>(),
+    /** What is published of them. */
+    published: [] as RowOf<'published_log'>[],
     namesakes: recorded.namesakes,
     /** The devices whose state or document may have changed. */
     staleDevices: new Set<number>(),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { type Database, StoreUnusable } from '../database.js';
 import { refreshDevices } from '../save/devices.js';
@@ -18,7 +19,9 @@ import type { SiteLogImport } from '../save/site-log-import.js';
 import { hasIdsOnRecord, idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
 import type { Problem } from '../results.js';
+import type { RowOf } from '../schema.js';
 import { siteIdText } from '../../requests/site-id.js';
+import { type PublishedLog, publishedVersion, sectionsIn } from '../../site-log/published-log.js';
 
 /**
  * Derives Sites again from their logs, with the code of the import, and compares that with what is
@@ -44,6 +47,7 @@ export async function deriveAgain(
     problems.push(...reportingErrors(about, compare));
   }
   problems.push(...reportingErrors('equipment', () => compareDevices(recorded)));
+  problems.push(...(await comparePublished(db, read)));
   return { problems, logs: logs.length };
 }
 
@@ -205,6 +209,23 @@ const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): stri
       return !isSame;
     })
     .map(({ id }) => `site_log ${id}`);
+
+/** The logs of which something else is published than they say. */
+async function comparePublished(db: Database, read: ReadLogs): Promise<Problem[]> {
+  const rows = await db.all<RowOf<'published_log'>>(sql`
+    SELECT site_log_id, version, bytes, content, sections FROM published_log
+    WHERE ${db.dialect.isOneOf('site_log_id', [...read.keys()])}
+      AND version = ${publishedVersion()} ORDER BY site_log_id`);
+  const textsOf = (log: PublishedLog): object => [log.bytes, log.content, sectionsIn(log)];
+  return rows
+    .filter(
+      (row) => !isDeepStrictEqual(textsOf(row), textsOf(read.get(row.site_log_id)!.published)),
+    )
+    .map(({ site_log_id: id }) => ({
+      text: `what is published of site_log ${id} does not follow from it`,
+      remedy: 'restore',
+    }));
+}
 
 /** The devices whose state or document does not follow from the installations on record. */
 function compareDevices(recorded: Recorded): Problem[] {

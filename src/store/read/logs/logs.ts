@@ -25,8 +25,8 @@ export type CurrentLog = Pick<Provenance['siteLog'], 'name' | 'datePrepared'>;
 export type LogEntry = Provenance['siteLog'] & { id: number; sha256: string; current: boolean };
 
 /**
- * A site log that was not withdrawn, with its content and its Site. The log may give other ids:
- * those that the Site had before.
+ * A site log that was not withdrawn, with its Site. The log may give other ids: those that the Site
+ * had before.
  */
 export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteOfSetup, 'name'> {
   siteId: number;
@@ -34,8 +34,6 @@ export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteO
   agency: string | null;
   /** The names and abbreviations of the agencies in sections 12 and 11. */
   agencies: string[];
-  /** The file's content, unchanged. */
-  original: Uint8Array;
 }
 
 /** The number of findings of one level and code in the current logs. */
@@ -97,24 +95,27 @@ const LOG_COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepa
   CASE WHEN superseded_at IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
 /**
- * Reads one log.
+ * The statement for logs.
  * @param chosen the conditions, with an order and a limit where several logs meet them
  */
+const selectRows = (chosen: Sql): Sql => sql`
+  SELECT ${LOG_COLUMNS}, site_id AS "siteId",
+    four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+    retired_at AS "retiredAt", site_log.agency, agencies
+  FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`;
+
+/** Reads one log. */
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
-  db.get<SiteLogRow>(sql`
-    SELECT ${LOG_COLUMNS}, site_id AS "siteId",
-      four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-      retired_at AS "retiredAt", site_log.agency, agencies, original
-    FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
+  db.get<SiteLogRow>(selectRows(chosen));
 
 async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {
   const row = await findRow(db, chosen);
   return row && toSiteLogRecord(row);
 }
 
-/** The conditions on a log that was not withdrawn. */
-const withNumber = ({ dialect }: Database, id: number): Sql =>
-  sql`${dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`;
+/** The conditions on logs that were not withdrawn. */
+const withNumbers = ({ dialect }: Database, ids: readonly number[]): Sql =>
+  sql`${dialect.isOneOf('site_log.id', ids)} AND withdrawn_at IS NULL`;
 
 /** The conditions on the current log of a Site that is not retired. */
 const currentOf = ({ dialect }: Database, site: number): Sql => sql`
@@ -154,13 +155,20 @@ export async function currentLogOfSite(db: Database, site: number): Promise<LogO
   return { siteLog: siteLog ?? null, findings: rows.map(findingOf) };
 }
 
+/** The size of a page of all logs. */
+const ALL = 2 ** 31;
+
+/** The positions of the first elements of pages. */
+const pageStarts = (elements: number, size: number): number[] =>
+  Array.from({ length: Math.ceil(elements / size) }, (_, page) => page * size);
+
 /** Finds the logs of Sites. */
 export class Logs {
   constructor(private readonly reads: Reads) {}
 
   /** A log by its number; undefined if there is none, or if it was withdrawn. */
   async findById(id: number): Promise<SiteLogRecord | RetiredSite | undefined> {
-    const row = await findRow(this.reads, withNumber(this.reads, id));
+    const row = await findRow(this.reads, withNumbers(this.reads, [id]));
     if (row === undefined) return undefined;
     return row.retiredAt === null
       ? toSiteLogRecord(row)
@@ -169,7 +177,15 @@ export class Logs {
 
   /** The same; a log of a retired Site too. */
   findAlsoRetired(id: number): Promise<SiteLogRecord | undefined> {
-    return findLog(this.reads, withNumber(this.reads, id));
+    return findLog(this.reads, withNumbers(this.reads, [id]));
+  }
+
+  /** Some logs by their numbers, in that order, without those that were withdrawn or retired. */
+  async findMany(ids: readonly number[]): Promise<SiteLogRecord[]> {
+    const rows = await this.reads.all<SiteLogRow>(selectRows(withNumbers(this.reads, ids)));
+    const kept = rows.filter(({ retiredAt }) => retiredAt === null).map(toSiteLogRecord);
+    const byId = new Map(kept.map((log) => [log.id, log]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   /**
@@ -223,6 +239,24 @@ export class Logs {
   }
 
   /**
+   * The size of pages of a search, or the half of it as often as needed, so that no page has too
+   * many bytes with each value as written. All pages of a search give the same.
+   */
+  async sizeThatFits(search: SitePageSearch, mostBytes: number): Promise<number> {
+    const { elements } = await this.findCurrentPage({ ...search, page: 0, size: ALL });
+    const rows = await this.reads.all<{ id: number; bytes: number }>(sql`
+      SELECT site_log_id AS id, bytes FROM published_log
+      WHERE ${this.reads.dialect.isOneOf('site_log_id', elements)}`);
+    const bytes = new Map(rows.map((row) => [row.id, row.bytes]));
+    const isTooLarge = (first: number, size: number): boolean =>
+      elements.slice(first, first + size).reduce((sum, id) => sum + bytes.get(id)!, 0) > mostBytes;
+    let { size } = search;
+    while (size > 1 && pageStarts(elements.length, size).some((first) => isTooLarge(first, size)))
+      size = Math.ceil(size / 2);
+    return size;
+  }
+
+  /**
    * When the current logs were prepared, `YYYY-MM-DD`: half of them before the median; null if none
    * says it.
    */
@@ -255,7 +289,7 @@ export class Logs {
 
   /** The content of the file of a log, also of one that was withdrawn; undefined if there is none. */
   async findContent(id: number): Promise<Uint8Array | undefined> {
-    const row = await this.reads.get<Pick<SiteLogRecord, 'original'>>(
+    const row = await this.reads.get<{ original: Uint8Array }>(
       sql`SELECT original FROM site_log WHERE id = ${id}`,
     );
     return row?.original;

@@ -1,0 +1,135 @@
+import type {
+  Instant,
+  Plain,
+  PublishedIdentification,
+  PublishedLocation,
+  PublishedTie,
+  SiteLogSections,
+  WithEffectiveDates,
+  Written,
+} from '../../schemas/index.js';
+import { SiteLogContent } from '../../schemas/index.js';
+import { serializerOf } from '../serializers/serializers.js';
+import { onOneLine } from '../words.js';
+import { isWithheld } from './contacts/withhold.js';
+
+/** The content of a log as JSON, as it is sent. The ids in it are of its Site, so they are added. */
+
+/** Writes the content of a log. */
+export const writeContent = serializerOf(SiteLogContent);
+
+/** The values of a part of a log, without the text that they were read from. */
+function plain<T>(part: T): Plain<T>;
+function plain(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((each) => plain(each));
+  if (typeof part !== 'object' || part === null) return part;
+  if ('written' in part) return (part as unknown as { value: unknown }).value;
+  return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, plain(each)]));
+}
+
+/** The ids that the Site of a log replaces. */
+const NO_IDS = { fourCharacterId: '', nineCharacterId: null };
+
+const identificationOf = (
+  section: Plain<SiteLogSections['siteIdentification']>,
+): PublishedIdentification => ({ ...section, ...NO_IDS });
+
+/** A value as written, on one line. */
+const writtenOf = (value: Written | null): string | null =>
+  value === null ? null : onOneLine(value.written);
+
+function locationOf(section: SiteLogSections['siteLocation']): PublishedLocation {
+  const {
+    country: countryCode,
+    referenceFrame,
+    x,
+    y,
+    z,
+    latitude,
+    longitude,
+    elevation,
+    ...rest
+  } = plain(section);
+  return {
+    ...rest,
+    country: writtenOf(section.country),
+    countryName: writtenOf(section.countryName),
+    countryCode,
+    approximatePosition: {
+      referenceFrame,
+      cartesianPosition: { x, y, z },
+      geodeticPosition: { latitude, longitude, elevation },
+    },
+  };
+}
+
+/** A receiver or antenna, with its period of use. */
+const withEffectiveDates = <
+  T extends { dateInstalled: Instant | null; dateRemoved: Instant | null },
+>(
+  block: T,
+): WithEffectiveDates<T> => ({
+  ...block,
+  effectiveDates: { from: block.dateInstalled, to: block.dateRemoved },
+});
+
+const tieOf = ({
+  dx,
+  dy,
+  dz,
+  ...block
+}: Plain<SiteLogSections>['surveyedLocalTies'][number]): PublishedTie => ({
+  ...block,
+  differentialFromMarker: { dx, dy, dz },
+});
+
+/** The content of a log, without ids. */
+function contentOf(sections: SiteLogSections): SiteLogContent {
+  const { siteIdentification, moreInformation, form: _form, ...others } = plain(sections);
+  return {
+    contactsWithheld: isWithheld(sections),
+    ...others,
+    siteIdentification: identificationOf(siteIdentification),
+    siteLocation: locationOf(sections.siteLocation),
+    gnssReceivers: others.gnssReceivers.map(withEffectiveDates),
+    gnssAntennas: others.gnssAntennas.map(withEffectiveDates),
+    surveyedLocalTies: others.surveyedLocalTies.map(tieOf),
+    moreInformation: Object.values(moreInformation).some((value) => value !== null)
+      ? [moreInformation]
+      : [],
+  };
+}
+
+/** Writes the content of a log. @param sections what is published of them */
+export const contentText = (sections: SiteLogSections): string => writeContent(contentOf(sections));
+
+// A quotation mark inside a JSON text has a backslash before it, so these are members.
+const IDS = JSON.stringify(NO_IDS).slice(1, -1);
+const COUNTRY_CODE = '"countryCode":';
+
+/** The ids of the Site of a log. */
+interface SiteIds {
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+}
+
+/**
+ * The members of the content of a log, with the ids of its Site. These also give the country that
+ * the log does not.
+ * @param text as {@link contentText} writes it
+ */
+export function contentOfSite(text: string, { fourCharacterId, nineCharacterId }: SiteIds): string {
+  const ids = text.indexOf(IDS);
+  const afterIds = ids + IDS.length;
+  const country = text.indexOf(COUNTRY_CODE, afterIds) + COUNTRY_CODE.length;
+  const afterCountry = text.indexOf(',', country);
+  const own = text.slice(country, afterCountry);
+  const ofSite = JSON.stringify(nineCharacterId?.slice(6) ?? null);
+  return (
+    text.slice(1, ids) +
+    JSON.stringify({ fourCharacterId, nineCharacterId }).slice(1, -1) +
+    text.slice(afterIds, country) +
+    (own === 'null' ? ofSite : own) +
+    text.slice(afterCountry, -1)
+  );
+}

@@ -1,0 +1,90 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { SiteLogContent, SiteLogSections } from '../../schemas/index.js';
+import { buildVersion, serializerOf } from '../serializers/serializers.js';
+import { contentText, writeContent } from './published-content.js';
+
+/**
+ * What is published of a log, as it is stored when the log is imported: its content without
+ * contacts, as JSON that is sent, and its sections without and with contacts, from which all other
+ * forms are made.
+ */
+export interface PublishedLog {
+  /** The version of this program that made it. */
+  version: number;
+  /** How many bytes of JSON the content and the sections without contacts have. */
+  bytes: number;
+  /** The content without contacts, as JSON. */
+  content: string;
+  /** The sections as JSON, compressed: a line without contacts, and one with them. */
+  sections: Uint8Array;
+}
+
+/** Something of a log without and with its contacts. */
+interface Both<T> {
+  withheld: T;
+  complete: T;
+}
+
+/** Writes sections as JSON. */
+export const writeSections = serializerOf(SiteLogSections);
+
+/** The version of the build, from the bundler. Another build may read logs in another way. */
+declare const BUILD: string | undefined;
+
+let version: number | undefined;
+
+/** The version of this program, as far as it determines what is stored of a log. */
+export const publishedVersion = (): number =>
+  (version ??= buildVersion(
+    typeof BUILD === 'undefined' ? '' : BUILD,
+    SiteLogContent,
+    SiteLogSections,
+  ));
+
+/** More would make imports slower, and saves little. */
+const LEVEL = 1;
+
+/** Makes what is stored of a log that was read. */
+export function publishedLog({ withheld, complete }: Both<SiteLogSections>): PublishedLog {
+  const content = contentText(withheld);
+  const written = writeSections(withheld);
+  const both = `${written}\n${writeSections(complete)}`;
+  return {
+    version: publishedVersion(),
+    bytes: Buffer.byteLength(content) + Buffer.byteLength(written),
+    content,
+    // Its own memory, which can be moved to another thread.
+    sections: new Uint8Array(deflateRawSync(both, { level: LEVEL })),
+  };
+}
+
+/** A stored text, written anew if another version wrote it. */
+const ofThisVersion = (text: string, by: number, write: (value: unknown) => string): string =>
+  by === publishedVersion() ? text : write(JSON.parse(text));
+
+/** What reads a stored text returns, or undefined if this version cannot read it. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content without contacts; undefined if this version cannot read it. */
+export const contentIn = ({
+  version: by,
+  content,
+}: Pick<PublishedLog, 'version' | 'content'>): string | undefined =>
+  readable(() => ofThisVersion(content, by, writeContent));
+
+/** The sections without and with contacts, as JSON; undefined if this version cannot read them. */
+export const sectionsIn = ({
+  version: by,
+  sections,
+}: Pick<PublishedLog, 'version' | 'sections'>): Both<string> | undefined =>
+  readable(() => {
+    const lines = inflateRawSync(sections).toString().split('\n');
+    const [withheld, complete] = lines.map((line) => ofThisVersion(line, by, writeSections));
+    return { withheld: withheld!, complete: complete! };
+  });
