@@ -45,6 +45,8 @@ export const PATHS = {
   siteFindings: '/sites/:site/findings',
   receivers: '/receivers',
   antennas: '/antennas',
+  overview: '/overview',
+  map: '/map.svg',
   network: '/network',
   compare: '/compare',
   reference: '/api',

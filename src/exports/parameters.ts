@@ -43,7 +43,8 @@ export const IdParameters = onlyParameters({
 /** What a parameter with an instant accepts. */
 const FORMS = `${INSTANT_FORMS}. A day stands for the midnight UTC at which it begins.`;
 
-const instantParameter = (description: string) =>
+/** A parameter with an instant. */
+export const instantParameter = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
 /** The instant that a request asks about. */

@@ -4,7 +4,7 @@ import {
   type SetupEquipmentType,
 } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
-import type { ChangeGroup } from '../store/read/change-groups.js';
+import type { FoundGroups } from '../store/read/change-groups.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found, Paging } from '../store/page.js';
 import { changesTable, groupsTable } from './changes-table.js';
@@ -34,8 +34,7 @@ type ChangesView = {
   /** The page that was read. */
   paging: Paging;
 } & (
-  | { groups: Found<ChangeGroup>; changes?: undefined }
-  | { changes: Found<SiteChange>; groups?: undefined }
+  { groups: FoundGroups; changes?: undefined } | { changes: Found<SiteChange>; groups?: undefined }
 );
 
 const ROOT = '.';
@@ -109,7 +108,9 @@ function foundWords({ query, changes, groups }: ChangesView): Content {
   }
   if (groups.totalElements === 0) return 'No changes.';
   const order = query.sort === undefined ? ', the latest first' : '';
-  return `${counted(groups.totalElements, 'group')} of changes${order}.`;
+  const all = counted(groups.totalChanges, 'change');
+  if (groups.totalChanges === groups.totalElements) return `${all}${order}.`;
+  return `${all} in ${counted(groups.totalElements, 'group')}${order}.`;
 }
 
 /** The page of the changes of the network or of some Sites, the latest first. */

@@ -46,10 +46,11 @@ const memberWords = (change: SiteChange): Content => [
 ];
 
 /** What a group of several changes was. It unfolds to its Sites. */
-function groupCell(group: ChangeGroup, query: QueryValues): Content {
+function groupCell(group: ChangeGroup, query: QueryValues, most: number): Content {
   const only = onlyChange(group);
   if (only !== undefined) return cellOf(only);
-  const { key, count, changes } = group;
+  const { key, count } = group;
+  const changes = group.changes.slice(0, most);
   const all = href(ROOT, PATHS.changes, { query: { ...query, group: key } });
   const rest = count - changes.length;
   const words = rest > 0 ? `${numberWords(rest)} more` : 'As a list';
@@ -67,13 +68,14 @@ function groupSites(group: ChangeGroup): Content {
 /**
  * A table of groups of changes, in the order given.
  * @param query the parameters that find the changes
+ * @param most how many changes of a group are listed; all that were read by default
  */
-export const groupsTable = (groups: ChangeGroup[], query: QueryValues): Html =>
+export const groupsTable = (groups: ChangeGroup[], query: QueryValues, most = Infinity): Html =>
   table(
     [
       ['Time', (group) => when(onlyChange(group)?.at ?? `${group.key.slice(0, 10)}T00:00:00Z`)],
       ['Site', groupSites, { isHeader: true, name: 'id' }],
-      ['Change', (group) => groupCell(group, query), { name: 'main' }],
+      ['Change', (group) => groupCell(group, query, most), { name: 'main' }],
     ],
     groups,
     { name: 'rows' },

@@ -1,9 +1,7 @@
 import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant } from '../../schemas/index.js';
-import { href, PATHS, pathOf } from '../links.js';
-import type { SiteChange } from '../store/read/changes.js';
+import { href, pathOf } from '../links.js';
 import type { DeviceInUse } from '../store/read/network.js';
 import type { SiteSummary } from '../store/read/sites/list.js';
-import { changesTable } from './changes-table.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';
@@ -21,8 +19,6 @@ export interface NetworkView {
   oldest: { equipmentType: EquipmentType; devices: DeviceInUse[] }[];
   /** The Sites whose current Setups have been in effect the longest. */
   unchanged: SiteSummary[];
-  /** The latest first. */
-  changes: SiteChange[];
   /** When the site logs were prepared; null if none says it. */
   prepared: { median: string; newest: string } | null;
   now: Instant;
@@ -166,11 +162,10 @@ const oldestTable = (
 ];
 
 /**
- * The page of the network over time: types and firmware in use, the latest changes, and what is
- * oldest.
+ * The page of the network over time: types and firmware in use, and what is oldest.
  */
 export function renderNetworkPage(view: NetworkView): Page {
-  const { uses, oldest, unchanged, changes, prepared, now } = view;
+  const { uses, oldest, unchanged, prepared, now } = view;
   const years = yearsOf(uses.type, Number(now.slice(0, 4)));
   const content = (): Content => [
     html`<p class="hint">
@@ -184,11 +179,6 @@ export function renderNetworkPage(view: NetworkView): Page {
     seriesSection(view, years, 'gnss receiver', 'type', 'receivers'),
     seriesSection(view, years, 'gnss antenna', 'type', 'antennas'),
     seriesSection(view, years, 'gnss receiver', 'firmware', 'firmware'),
-    section('changes', 'Latest changes', [
-      changesTable(changes),
-      renderDownloads(ROOT, 'changes', {}, 'all changes'),
-      html`<p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>`,
-    ]),
     section('oldest', 'In use the longest', [
       oldest.map((each) => oldestTable(each, now)),
       table(

@@ -23,7 +23,7 @@ const WIDTHS = [320, 768, 2560];
 // prettier-ignore
 const PAGES = [
   '/sites', '/sites/ALIC?from=2012-01-01&to=2014-01-01', '/compare',
-  '/compare?site=ALIC&site=MCIL', '/network', '/changes', '/api', '/sites?q=trimble&map=sites&sort=name,desc',
+  '/compare?site=ALIC&site=MCIL', '/overview', '/network', '/changes', '/api', '/sites?q=trimble&map=sites&sort=name,desc',
   '/sites?at=2012-01-01&satelliteSystem=GPS&type=*&countryCode=AUS',
   '/sites/ALIC', '/sites/BOR1/log', '/sites/MCIL?at=2010-01-01', '/sites/UCLU', '/receivers',
   '/receivers?type=TRIMBLE%20NETRS', '/findings', '/findings?site=ALIC', '/sites/BOR1/findings', '/sites?q=nowhere', '/receivers?serialNumber=3',

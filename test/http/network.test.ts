@@ -6,6 +6,7 @@ import { openService, type Service } from '../service.js';
 import type { Item, SyntheticLog } from '../synthetic-log.js';
 
 const YEARS = 45;
+const TODAY = '2026-01-01T00:00:00Z';
 /** A Site that has had another receiver with another firmware each year, and one antenna. */
 const history = (id: string): SyntheticLog => ({
   id,
@@ -53,7 +54,7 @@ t.test(
     const { store, windows } = counting(service.store);
     const network = new NetworkFigures(store);
 
-    const [one, other] = await Promise.all([network.read(), network.read()]);
+    const [one, other] = await Promise.all([network.read(TODAY), network.read(TODAY)]);
     t.equal(windows(), 2, 'two windows, for both requests');
     t.equal(one, other);
     const itemsOf = (firmware: string | null): number =>
@@ -73,14 +74,14 @@ t.test(
     );
     t.same(oldest, [firstTen(2024), firstTen(1990)]);
     t.match(one.oldest, [{ equipmentType: 'gnss receiver' }, { equipmentType: 'gnss antenna' }]);
-    t.equal(await network.read(), one);
+    t.equal(await network.read(TODAY), one);
     t.equal(windows(), 2, 'not read again');
 
     await service.importText(
       { id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] },
       'old1_20240101.log',
     );
-    const next = await network.read();
+    const next = await network.read(TODAY);
     t.match(next.oldest[1], {
       devices: [{ fourCharacterId: 'OLD1' }, { fourCharacterId: 'S000' }],
     });
@@ -93,12 +94,12 @@ t.test('a request never gets a state older than itself, however long reading tak
   await fill(service);
   const { store, windows } = counting(service.store);
   const network = new NetworkFigures(store);
-  const first = network.read();
+  const first = network.read(TODAY);
   await service.importText(
     { id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] },
     'old1_20240101.log',
   );
-  const [second, third] = await Promise.all([network.read(), network.read()]);
+  const [second, third] = await Promise.all([network.read(TODAY), network.read(TODAY)]);
   t.equal(second, third, 'read once for both');
   t.match(second.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }] });
   await first;
@@ -112,9 +113,9 @@ t.test('if reading fails, the next request reads again', async (t) => {
   const readUse: Store['network']['readUse'] = (kinds, after) =>
     fails ? Promise.reject(new Error('not now')) : service.store.network.readUse(kinds, after);
   const own = new NetworkFigures(withUse(service.store, readUse));
-  await t.rejects(Promise.all([own.read(), own.read()]), { message: 'not now' });
+  await t.rejects(Promise.all([own.read(TODAY), own.read(TODAY)]), { message: 'not now' });
   fails = false;
-  t.equal((await own.read()).uses.type.length > 0, true);
+  t.equal((await own.read(TODAY)).uses.type.length > 0, true);
 });
 
 t.test('the last device of a window is read', async (t) => {
@@ -131,7 +132,7 @@ t.test('the last device of a window is read', async (t) => {
   const inUse = receivers.slice(WINDOW - 2);
   await service.importText({ id: 'AAAA', receivers: before }, 'aaaa_20240101.log');
   await service.importText({ id: 'BBBB', receivers: inUse }, 'bbbb_20240101.log');
-  const { oldest } = await new NetworkFigures(service.store).read();
+  const { oldest } = await new NetworkFigures(service.store).read(TODAY);
   t.same(
     oldest[0]!.devices.map(({ serialNumber }) => serialNumber),
     [WINDOW - 1, WINDOW, WINDOW + 1].map((number) => `N${number}`),

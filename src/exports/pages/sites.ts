@@ -11,7 +11,7 @@ import { countryNamed } from '../../site-log/values/country.js';
 import { SITE_ORDERS, type SiteOrder, type SiteSearch } from '../../store/read/sites/list.js';
 import type { Store } from '../../store/store.js';
 import { siteFilterOf, systemsOf } from '../filters.js';
-import { AtParameter, instantOf, PageParameter } from '../parameters.js';
+import { AtParameter, instantOf, instantParameter, PageParameter } from '../parameters.js';
 
 /** How many Sites are on one page. */
 const SITES_PAGE = 50;
@@ -32,6 +32,11 @@ export const sitesPageParameters = {
   ...typeFilter,
   ...radomeTypeFilter,
   at: Type.Optional(AtParameter),
+  preparedBefore: Type.Optional(
+    instantParameter(
+      'Only Sites whose current site log was prepared on an earlier day: a day, or another time.',
+    ),
+  ),
   map: Type.Optional(
     Type.Union([Type.Literal('world'), Type.Literal('sites')], {
       description: 'The extent of the map: world, or sites for the area of the Sites found.',
@@ -45,7 +50,7 @@ type SitesQuery = Static<TObject<typeof sitesPageParameters>>;
 /** The filters besides words and area, as the form of the page shows them. */
 export type AskedSites = Pick<
   SitesQuery,
-  'countryCode' | 'agency' | 'satelliteSystem' | 'type' | 'radomeType' | 'at'
+  'countryCode' | 'agency' | 'satelliteSystem' | 'type' | 'radomeType' | 'at' | 'preparedBefore'
 >;
 
 /** Which Sites the page is about. */
@@ -75,6 +80,10 @@ function asSpelled(filters: AskedSites): AskedSites {
   return asked;
 }
 
+/** The day of a time; null if it is left out. @throws {RequestRefused} if it is not a time */
+const dayOf = (name: string, text: string | undefined): string | null =>
+  text === undefined ? null : instantOf(name, text).slice(0, 10);
+
 /** The antennas that were asked for; null for any. */
 const antennaOf = ({ type, radomeType }: AskedSites): SiteSearch['antenna'] =>
   type === undefined && radomeType === undefined
@@ -98,6 +107,7 @@ export async function sitesAskedFor(
     systems: systemsOf(asked),
     antenna: antennaOf(asked),
     at: asked.at === undefined ? null : instantOf('at', asked.at),
+    preparedBefore: dayOf('preparedBefore', asked.preparedBefore),
     sort: { by, descending: direction === 'desc' },
     page,
     size: SITES_PAGE,

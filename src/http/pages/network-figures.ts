@@ -1,29 +1,18 @@
-import { LONGEST_GAP } from '../../derive/visits.js';
-import type { SiteChange } from '../../store/read/changes.js';
+import type { Instant } from '../../../schemas/index.js';
 import { ALL_SITES } from '../../store/read/filters.js';
-import type { DeviceInUse, DeviceUse, Window } from '../../store/read/network.js';
+import type { DeviceInUse, DeviceUse } from '../../store/read/network.js';
 import type { Store } from '../../store/store.js';
 import type { NetworkView } from '../../web/network-page.js';
 import type { Use } from '../../web/network-series.js';
-import { ownTurn } from '../../turns.js';
+import type { OverviewView } from '../../web/overview/view.js';
+import { readOverview } from './overview-figures.js';
+import { windowsOf } from './windows.js';
 
-/** How many of the latest changes the page of the network shows. */
-const LATEST = 15;
 /** How many of the oldest devices of a kind the page shows, and how many of the Sites. */
 const OLDEST = 10;
 
 /** What the page of the network shows, except the time. */
 type NetworkState = Omit<NetworkView, 'now'>;
-
-/** Reads all windows. Other requests run between them. */
-async function* windowsOf<T>(read: (after: number) => Promise<Window<T>>): AsyncGenerator<T[]> {
-  for (let after: number | null = 0; after !== null;) {
-    const { elements, next }: Window<T> = await read(after);
-    yield elements;
-    after = next;
-    await ownTurn();
-  }
-}
 
 /** By kind, type, firmware and years; unknown values first. */
 function inOrder(a: Use, b: Use): number {
@@ -105,26 +94,6 @@ async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise
   return oldest;
 }
 
-/** The latest changes, the latest first. */
-async function latestChanges(store: Store): Promise<SiteChange[]> {
-  const everything = {
-    from: null,
-    to: null,
-    equipmentTypes: null,
-    kinds: null,
-    sites: ALL_SITES,
-    recordedSince: null,
-  };
-  const search = {
-    ...everything,
-    mergeGaps: LONGEST_GAP,
-    latestFirst: true,
-    page: 0,
-    size: LATEST,
-  };
-  return (await store.changes.findPage(search)).elements;
-}
-
 async function readNetwork(store: Store): Promise<NetworkState> {
   const kinds = ['gnss receiver', 'gnss antenna'] as const;
   const uses = await usesIn(store, [...kinds]);
@@ -148,24 +117,50 @@ async function readNetwork(store: Store): Promise<NetworkState> {
     uses,
     oldest,
     unchanged,
-    changes: await latestChanges(store),
     prepared: await store.logs.datesPrepared(),
   };
 }
 
-/** What the page of the network shows. It is read once for all requests until the next commit. */
-export class NetworkFigures {
-  private latest: { version: number; state: Promise<NetworkState> } | null = null;
+/** What was read of one state of the database, on one day. */
+interface Kept<T> {
+  version: number;
+  day: string;
+  figures: Promise<T>;
+}
 
-  constructor(private readonly store: Store) {}
+/** Reads figures once for all requests, until the next commit or day. */
+class Figures<T> {
+  private latest: Kept<T> | null = null;
 
-  async read(): Promise<NetworkState> {
+  constructor(
+    private readonly store: Store,
+    private readonly readAll: (store: Store, day: string) => Promise<T>,
+  ) {}
+
+  async read(day: string): Promise<T> {
     const version = await this.store.database.version();
-    if (this.latest?.version !== version) {
-      const latest = { version, state: readNetwork(this.store) };
+    if (this.latest?.version !== version || this.latest.day !== day) {
+      const latest = { version, day, figures: this.readAll(this.store, day) };
       this.latest = latest;
-      latest.state.catch(() => (this.latest = this.latest === latest ? null : this.latest));
+      latest.figures.catch(() => (this.latest = this.latest === latest ? null : this.latest));
     }
-    return this.latest.state;
+    return this.latest.figures;
   }
+}
+
+/** What the pages about the whole network show. */
+export class NetworkFigures {
+  private readonly network: Figures<NetworkState>;
+  private readonly overview: Figures<OverviewView>;
+
+  constructor(store: Store) {
+    this.network = new Figures(store, readNetwork);
+    this.overview = new Figures(store, readOverview);
+  }
+
+  /** What the page of the network shows. */
+  read = (now: Instant): Promise<NetworkState> => this.network.read(now.slice(0, 10));
+
+  /** What the overview shows. */
+  readOverview = (now: Instant): Promise<OverviewView> => this.overview.read(now.slice(0, 10));
 }

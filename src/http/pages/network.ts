@@ -2,17 +2,37 @@ import type { Instant } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderNetworkPage } from '../../web/network-page.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { renderOverviewPage } from '../../web/overview/page.js';
+import { type App, sendPage, sendText } from '../contract/operations.js';
+import { ProblemError } from '../wire/problems.js';
 import { NetworkFigures } from './network-figures.js';
 
-/** Adds the page of the network. @param now the current time, as the page shows it */
+/**
+ * Adds the overview with its map, and the page of the network over time.
+ * @param now the current time, as the pages show it
+ */
 export function addNetwork(app: App, store: Store, now: () => Instant): void {
-  const network = new NetworkFigures(store);
+  const figures = new NetworkFigures(store);
+  app.get(PATHS.overview, {
+    config: { page: true, costly: true },
+    handler: async (_request, reply) => {
+      const overview = await figures.readOverview(now());
+      return sendPage(reply, renderOverviewPage(overview, reply.server.network));
+    },
+  });
+  app.get(PATHS.map, {
+    config: { costly: true },
+    handler: async (_request, reply) => {
+      const { map } = await figures.readOverview(now());
+      if (map === null) throw new ProblemError('not-found', 'No Site has a position.');
+      return sendText(reply, 'image/svg+xml;charset=UTF-8', map.image);
+    },
+  });
   app.get(PATHS.network, {
     config: { page: true, costly: true },
     handler: async (_request, reply) => {
-      const figures = await network.read();
-      return sendPage(reply, renderNetworkPage({ ...figures, now: now() }));
+      const state = await figures.read(now());
+      return sendPage(reply, renderNetworkPage({ ...state, now: now() }));
     },
   });
 }

@@ -59,7 +59,7 @@ export function addRoot(app: App): void {
       example: {},
     },
     handler: async ({ headers, baseUrl }, reply) => {
-      if (prefersPage(headers.accept)) return reply.redirect(href('.', PATHS.sites));
+      if (prefersPage(headers.accept)) return reply.redirect(href('.', PATHS.overview));
       return { _links: rootLinks(baseUrl) };
     },
   });

@@ -1,4 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Instant } from '../../../schemas/index.js';
+import { LONGEST_GAP } from '../../derive/visits.js';
 import { ownTurn } from '../../turns.js';
 import type { Database, Reads } from '../database.js';
 import { type Found, rowsOf, selectFrom } from '../page.js';
@@ -6,12 +8,16 @@ import {
   type ChangeRow,
   type ChangeSearch,
   changesWith,
+  ANY_CHANGE,
   GROUP,
+  GROUP_PARTS,
   joinedToChanges,
+  joinedToRemovals,
   searchConditions,
   type SiteChange,
   toSiteChange,
 } from './changes.js';
+import { ALL_SITES } from './filters.js';
 import { withGaps } from './gaps.js';
 
 /**
@@ -34,8 +40,11 @@ export interface ChangeGroup {
 /** How many changes of a group are listed. */
 const MOST_LISTED = 20;
 
-/** The number of groups of each day. */
-type Days = { day: string; groups: number }[];
+/** A page of groups, and how many changes all groups have. */
+export type FoundGroups = Found<ChangeGroup> & { totalChanges: number };
+
+/** The number of groups and of changes of each day. */
+type Days = { day: string; groups: number; changes: number }[];
 
 /** How many searches are remembered. There is a limit, because clients can invent searches. */
 const MOST_SEARCHES = 100;
@@ -43,10 +52,19 @@ const MOST_SEARCHES = 100;
 /** Which changes are grouped: a search without its page. */
 type GroupSearch = Omit<ChangeSearch, 'page' | 'size'>;
 
+/** What tells groups apart, as columns. */
+const PARTS = GROUP_PARTS.map((part, index) => `${part} AS part${index}`).join(', ');
+
 /** The statement for columns of the changes that a search finds. */
-const selectGrouped = (db: Database, search: ChangeSearch, columns: string, more: Sql[]): Sql => {
+const selectGrouped = (
+  db: Database,
+  search: ChangeSearch,
+  columns: string,
+  more: Sql[],
+  joined = joinedToChanges,
+): Sql => {
   const { mergeGaps, recordedSince } = search;
-  const from = `change ${joinedToChanges(mergeGaps)}`;
+  const from = `change ${joined(mergeGaps)}`;
   const where = changesWith(mergeGaps, recordedSince !== null).where;
   const conditions = [...searchConditions(db.dialect, search), ...more];
   return selectFrom(where === undefined ? { from } : { from, where }, columns, conditions);
@@ -80,15 +98,47 @@ export class ChangeGroups {
   constructor(private readonly reads: Reads) {}
 
   /** A page of groups. */
-  async findPage(search: ChangeSearch): Promise<Found<ChangeGroup>> {
+  async findPage(search: ChangeSearch): Promise<FoundGroups> {
     const reads = await withGaps(this.reads, search.sites);
     const days = await this.daysOf(reads, search);
     const totalElements = days.reduce((sum, { groups }) => sum + groups, 0);
+    const totalChanges = days.reduce((sum, { changes }) => sum + changes, 0);
     const { page, size } = search;
     const ofPage = daysOfPage(days, page * size, size);
-    if (ofPage.days.length === 0) return { elements: [], totalElements };
+    if (ofPage.days.length === 0) return { elements: [], totalElements, totalChanges };
     const elements = await reads.inOneState((db) => this.readGroups(db, search, ofPage));
-    return { elements, totalElements };
+    return { elements, totalElements, totalChanges };
+  }
+
+  /** The latest groups of all Sites, with gaps merged as by default. */
+  findLatest(size: number): Promise<ChangeGroup[]> {
+    const search: ChangeSearch = {
+      ...ANY_CHANGE,
+      sites: ALL_SITES,
+      recordedSince: null,
+      mergeGaps: LONGEST_GAP,
+      latestFirst: true,
+      page: 0,
+      size,
+    };
+    return this.reads.inOneState(async (db) => {
+      const days: Days = [];
+      // Each day has a group at least.
+      while (days.length < size) {
+        const before = days.at(-1)?.day ?? '~';
+        const statement = selectGrouped(
+          db,
+          search,
+          'max(change.at) AS latest',
+          [sql`change.at < ${before}`],
+          joinedToRemovals,
+        );
+        const { latest } = (await db.get<{ latest: Instant | null }>(statement))!;
+        if (latest === null) break;
+        days.push({ day: latest.slice(0, 10), groups: 1, changes: 1 });
+      }
+      return days.length === 0 ? [] : this.readGroups(db, search, { days, before: 0 });
+    });
   }
 
   /** The groups of a page. @param before how many come before those of its days */
@@ -160,11 +210,13 @@ export class ChangeGroups {
       SELECT DISTINCT substr(at, 1, 4) AS year FROM change ORDER BY year`);
     const days: Days = [];
     for (const { year } of years) {
-      const grouped = selectGrouped(reads, whole, `DISTINCT ${GROUP} AS key`, ofDays(year, year));
+      const columns = `${PARTS}, count(*) AS changes`;
+      const grouped = selectGrouped(reads, whole, columns, ofDays(year, year), joinedToRemovals);
       days.push(
         ...(await reads.all<Days[number]>(sql`
-          SELECT substr(key, 1, 10) AS day, count(*) AS groups FROM (${grouped}) AS found
-          GROUP BY 1 ORDER BY 1`)),
+          SELECT part0 AS day, count(*) AS groups,
+            CAST(sum(changes) AS ${raw(reads.dialect.types.integer)}) AS changes
+          FROM (${grouped} GROUP BY 1, 2, 3, 4) AS found GROUP BY 1 ORDER BY 1`)),
       );
       await ownTurn();
     }

@@ -4,7 +4,7 @@ import type { DerivedChange } from '../../derive/changes.js';
 import { mergedChange, type MergedChange } from '../../derive/gaps.js';
 import { LONGEST_GAP } from '../../derive/visits.js';
 import type { Database, Reads } from '../database.js';
-import type { Dialect } from '../dialect.js';
+import { allOf, type Dialect } from '../dialect.js';
 import { findCounted, type Found, ONLY_ONE, type PageTable, type Paging } from '../page.js';
 import { atSites, type SiteFilter } from './filters.js';
 import { withGaps } from './gaps.js';
@@ -20,7 +20,7 @@ export interface ChangeFilter {
 }
 
 /** Changes of any equipment and kind, at any time. */
-const ANY_CHANGE: ChangeFilter = { from: null, to: null, equipmentTypes: null, kinds: null };
+export const ANY_CHANGE: ChangeFilter = { from: null, to: null, equipmentTypes: null, kinds: null };
 
 /** Which changes, and which page of them. */
 export interface ChangeSearch extends Paging, ChangeFilter {
@@ -39,6 +39,12 @@ export interface ChangeSearch extends Paging, ChangeFilter {
   recordedSince: string | null;
   /** Only the changes of a group, by its key; null or left out for all. */
   group?: string | null;
+}
+
+/** How many changes of a kind there are. */
+interface KindCount {
+  kind: Change['kind'];
+  changes: number;
 }
 
 /** A change with its Site. */
@@ -98,20 +104,28 @@ const PROPERTIES = {
 };
 
 /**
- * The key of the group of a change: its day and kind, and what is in use after it. A merged change
- * has the kind of the two parts together, and ends with the second.
+ * What tells groups of changes apart: the day, the kind, and what is in use after it. A merged change
+ * has the kind of the two parts together, and ends with the second. Joined, they are the key.
  */
-export const GROUP = `substr(change.at, 1, 10)
-  || '.' || CASE WHEN ended.id IS NULL THEN change.kind ELSE change.merged_kind END
-  || '.' || coalesce(
-    CASE WHEN ended.id IS NULL THEN change.group_key ELSE ended.group_key END,
-    CAST(change.id AS TEXT))
-  || CASE WHEN change.superseded_at IS NULL THEN '' ELSE '.withdrawn' END`;
+export const GROUP_PARTS = [
+  'substr(change.at, 1, 10)',
+  'CASE WHEN ended.id IS NULL THEN change.kind ELSE change.merged_kind END',
+  `coalesce(CASE WHEN ended.id IS NULL THEN change.group_key ELSE ended.group_key END,
+    CAST(change.id AS TEXT))`,
+  "CASE WHEN change.superseded_at IS NULL THEN '' ELSE '.withdrawn' END",
+] as const;
+const [DAY, KIND, OUTCOME, WITHDRAWN] = GROUP_PARTS;
+export const GROUP = `${DAY} || '.' || ${KIND} || '.' || ${OUTCOME} || ${WITHDRAWN}`;
 
 /** The columns of a {@link ChangeRow}. */
 const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending,
   change.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId"`;
+
+/** The installations that end the gaps after removals, as `ended`. @param mergeGaps in seconds */
+export const joinedToRemovals = (mergeGaps: number): string =>
+  `LEFT JOIN change AS ended
+    ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
 
 /**
  * What is joined to changes: the Site, and the installation that ends the gap after a removal if
@@ -119,9 +133,7 @@ const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending,
  * @param mergeGaps in seconds
  */
 export const joinedToChanges = (mergeGaps: number): string =>
-  `JOIN site ON site.id = change.site_id
-  LEFT JOIN change AS ended
-    ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
+  `JOIN site ON site.id = change.site_id ${joinedToRemovals(mergeGaps)}`;
 
 /** The condition that a change is on record. */
 const ON_RECORD = 'change.superseded_at IS NULL';
@@ -257,6 +269,15 @@ export class Changes {
       );
       return { elements: elements.map(toSiteChange), totalElements };
     });
+  }
+
+  /** How many changes of each kind there were in a period, with gaps merged as by default. */
+  countByKind(from: Instant, to: Instant): Promise<KindCount[]> {
+    const search = { ...ANY_CHANGE, from, to, mergeGaps: LONGEST_GAP };
+    const conditions = [raw(ON_RECORD), ...changeConditions(this.reads.dialect, search)];
+    return this.reads.all<KindCount>(sql`
+      SELECT ${raw(kindWith(LONGEST_GAP))} AS kind, count(*) AS changes FROM change
+      WHERE ${allOf(conditions)} GROUP BY 1`);
   }
 
   /** Any change on record; undefined if there is none. */

@@ -1,6 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
+import { selectFrom } from '../page.js';
+import { type CodeCount, FINDINGS } from './findings.js';
+import type { SitePlace } from './sites/list.js';
+import { SITES } from './sites/rows.js';
 
 /** When a device was in use under one type, and with one firmware: only receivers have firmware. */
 export interface DeviceUse {
@@ -28,6 +32,26 @@ export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
   since: Instant;
 }
 
+/** When a receiver was at a Site, and what it tracked. Null members for a Site without receivers. */
+export interface ReceiverAtSite {
+  site: number;
+  /** The start of the first Setup of the Site; null if it has none. */
+  since: Instant | null;
+  /** Codes, joined by `+`; null if unknown. */
+  systems: string | null;
+  from: Instant | null;
+  to: Instant | null;
+}
+
+/** The place of a Site, as a map of the network shows it. */
+export type NetworkPlace = Pick<SitePlace, 'country' | 'countryCode' | 'latitude' | 'longitude'>;
+
+/** How many current logs were prepared on a day, `YYYY-MM-DD`; null for those that do not say it. */
+export interface DayPrepared {
+  date: string | null;
+  logs: number;
+}
+
 /** What was found in a window: a range of ids. */
 export interface Window<T> {
   elements: T[];
@@ -36,7 +60,7 @@ export interface Window<T> {
 }
 
 /** How many ids a window has. Reading it takes a few milliseconds. */
-export const WINDOW = 1000;
+export const WINDOW = 500;
 
 /** What follows the year in the instant at which a year begins. */
 const NEW_YEAR = raw("'-01-01T00:00:00Z'");
@@ -108,9 +132,55 @@ export class Network {
     });
   }
 
+  /** The receivers at the Sites in a window, Site by Site. @param after the id before the window */
+  readReceivers(after: number): Promise<Window<ReceiverAtSite>> {
+    return this.read<ReceiverAtSite>('site', after, (db, end) =>
+      db.all<ReceiverAtSite>(sql`
+        SELECT site.id AS site, (SELECT min(effective_from) FROM setup
+            WHERE setup.site_id = site.id AND setup.superseded_at IS NULL) AS since,
+          systems, period_from AS "from", period_to AS "to"
+        FROM site
+        LEFT JOIN installation ON installation.site_id = site.id
+          AND installation.superseded_at IS NULL AND equipment_type = 'gnss receiver'
+        WHERE site.id > ${after} AND site.id <= ${end} AND ${raw(SITES.where)}
+        ORDER BY site.id`),
+    );
+  }
+
+  /** The places of the Sites in a window. @param after the id before the window */
+  readPlaces(after: number): Promise<Window<NetworkPlace>> {
+    return this.read<NetworkPlace>('site', after, (db, end) =>
+      db.all<NetworkPlace>(sql`
+        SELECT substr(country, 1, 100) AS country, country_code AS "countryCode",
+          latitude, longitude
+        FROM site
+        WHERE site.id > ${after} AND site.id <= ${end} AND ${raw(SITES.where)}
+          AND latitude IS NOT NULL AND longitude IS NOT NULL ORDER BY site.id`),
+    );
+  }
+
+  /** The number of findings of each code in the logs of a window. @param after the id before it */
+  readFindings(after: number): Promise<Window<CodeCount>> {
+    return this.read<CodeCount>('site_log', after, (db, end) => {
+      const columns = 'code, level, count(*) AS findings, count(DISTINCT site_log_id) AS sites';
+      const ofWindow = sql`site_log.id > ${after} AND site_log.id <= ${end}`;
+      return db.all<CodeCount>(sql`
+        ${selectFrom(FINDINGS, columns, [ofWindow])} GROUP BY code, level`);
+    });
+  }
+
+  /** When the current logs of the Sites were prepared, the oldest first. */
+  daysPrepared(): Promise<DayPrepared[]> {
+    return this.reads.all<DayPrepared>(sql`
+      SELECT date_prepared AS date, count(*) AS logs
+      FROM site_log JOIN site ON site.id = site_log.site_id AND ${raw(SITES.where)}
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL
+      GROUP BY date_prepared ORDER BY date_prepared`);
+  }
+
   /** Reads a window of a table. @param rows reads its rows up to an id */
   private read<T>(
-    table: 'installation' | 'equipment',
+    table: 'equipment' | 'site' | 'site_log',
     after: number,
     rows: (db: Database, end: number) => Promise<T[]>,
   ): Promise<Window<T>> {

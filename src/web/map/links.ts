@@ -1,6 +1,6 @@
 import type { QueryValues } from '../../links.js';
 import type { Box } from '../../requests/place.js';
-import type { SitePlace } from '../../store/read/sites/list.js';
+import type { NetworkPlace } from '../../store/read/network.js';
 import { type Html, html, joined, list } from '../page/html.js';
 import { boxAroundPoints, queryOf, REGIONS, scaled } from './area.js';
 import { renderFold } from '../page/folding.js';
@@ -15,8 +15,10 @@ const NO_COUNTRY = 'Other or unknown';
  * The points of each country, by its name: the most frequent one in the site logs that is not a
  * code, or else the code.
  */
-function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
-  const countryName = (code: string | null, some: SitePlace[]): string => {
+export function pointsByCountry(
+  points: readonly NetworkPlace[],
+): [name: string, points: NetworkPlace[]][] {
+  const countryName = (code: string | null, some: NetworkPlace[]): string => {
     if (code === null) return NO_COUNTRY;
     const written = some.flatMap(({ country }) =>
       country === null || /^[A-Za-z]{2,3}$/.test(country) ? [] : [country],
@@ -27,7 +29,7 @@ function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
     return byFrequency[0]?.[0] ?? code;
   };
   return [...Map.groupBy(points, ({ countryCode }) => countryCode)]
-    .map(([code, some]): [string, SitePlace[]] => [countryName(code, some), some])
+    .map(([code, some]): [string, NetworkPlace[]] => [countryName(code, some), some])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -36,17 +38,25 @@ function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
  * the Sites.
  * @param area what the map shows; null for the whole world
  * @param to the URL of the page with other parameters
+ * @param isByCode whether the links to countries find all of their Sites, not those of an area
  */
 export function renderMapLinks(
   area: Box | null,
-  points: SitePlace[],
+  points: readonly NetworkPlace[],
   to: (query: QueryValues) => string,
+  isByCode = false,
 ): Html {
-  const countries = byCountry(points);
+  const countries = pointsByCountry(points);
   // Search engines would follow these links for ever.
   const link = (query: QueryValues, words: string): Html =>
     html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
   const toArea = (box: Box, words: string): Html => link(queryOf(box), words);
+  const inCountry = (name: string, some: readonly NetworkPlace[]): Html => {
+    const code = isByCode ? (some[0]!.countryCode ?? null) : null;
+    return code === null
+      ? toArea(boxAroundPoints(some)!, name)
+      : html`<a href="${to({ countryCode: code })}">${name}</a>`;
+  };
   return html`<nav class="zoom" aria-label="Map">
     ${
       area !== null && [
@@ -67,11 +77,7 @@ export function renderMapLinks(
       renderFold(
         `${numberWords(countries.length)} countries`,
         list(
-          countries.map(([name, some]) => [
-            toArea(boxAroundPoints(some)!, name),
-            ' ',
-            numberWords(some.length),
-          ]),
+          countries.map(([name, some]) => [inCountry(name, some), ' ', numberWords(some.length)]),
           'countries',
         ),
       )

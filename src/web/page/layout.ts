@@ -41,6 +41,7 @@ export interface Page {
 export const HTML_MEDIA_TYPE = 'text/html;charset=UTF-8';
 
 const SECTIONS = [
+  ['overview', PATHS.overview, 'Overview'],
   ['sites', PATHS.sites, 'Sites'],
   ['receivers', PATHS.receivers, 'Receivers'],
   ['antennas', PATHS.antennas, 'Antennas'],
@@ -144,7 +145,7 @@ function shownLink({ href: url, title }: JsonLink): Html {
 }
 
 /** The name of the network, with a link if there is one; nothing if the operator names none. */
-function networkLink({ name, url }: Network): Content {
+export function networkLink({ name, url }: Network): Content {
   const words = name ?? (url === null ? null : new URL(url).host);
   return url === null ? words : html`<a href="${url}">${words}</a>`;
 }
@@ -173,7 +174,7 @@ export function renderPage(
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
-          <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
+          <a class="name" href="${href(root, PATHS.overview)}">GNSS site setups</a>
           ${owner !== null && html`<span class="network">${owner}</span> `}
           <nav aria-label="Pages">
             ${SECTIONS.map(

@@ -256,13 +256,53 @@ figure { margin: var(--space-3) 0; }
 .sign { font-size: var(--small); font-weight: 600; white-space: nowrap; }
 .multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: var(--space-4); }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
-.columns { display: block; grid-column: 2 / 4; grid-row: 1 / 3; }
+.columns { display: block; }
+.chart .columns { grid-column: 2 / 4; grid-row: 1 / 3; }
 .columns .assumed { opacity: .45; }
 .chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 var(--space-2); color: var(--quiet); font-size: var(--smallest); line-height: 1; }
 .chart > :nth-child(3) { align-self: end; grid-row: 2; }
 .chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
-.columns rect { fill: var(--odd); }
+.multiples .columns:not(.alone) rect { fill: var(--odd); }
+.figures { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); margin: var(--space-3) 0; color: var(--quiet); }
+.figures strong { display: block; color: var(--text); font-size: var(--largest); line-height: 1.2; }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(32rem, 100%), 1fr)); gap: 0 var(--space-6); }
+.panels > section { min-width: 0; }
+.panels > :is(#systems, #latest, #map) { grid-column: 1 / -1; }
+.panels > #changes { grid-row: span 2; }
+.panels img { display: block; width: 100%; height: auto; border: 1px solid var(--line); }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 0 var(--space-6); align-items: start; }
+.beside > * { min-width: 0; }
+.plain :is(th, td):not(:last-child) { padding-right: var(--space-3); }
+.plain .number:last-child { padding-right: 0; }
+.plain thead th { position: static; white-space: normal; vertical-align: bottom; }
+.plain tbody th { font-weight: 400; }
+.plain :is(th, td) { overflow-wrap: normal; }
+@media (max-width: 30rem) {
+  .plain { font-size: var(--smallest); }
+  .plain :is(th, td):not(:last-child) { padding-right: var(--space-2); }
+  .wide .bar { display: none; }
+}
+.plain .bar { width: 35%; vertical-align: middle; }
+.amount { display: block; }
+.amount rect, .columns.alone rect { fill: var(--accent); }
+.columns.alone text { fill: var(--text); font-size: var(--smallest); text-anchor: middle; }
+.columns.alone .label { fill: var(--quiet); }
+.multiples.small { grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); margin: var(--space-2) 0; }
+.stacked { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 var(--space-2); }
+.stacked .hint { grid-column: 1 / -1; }
+.stacked .columns { grid-column: 1; grid-row: 1; }
+.stacked text { fill: var(--text); font-size: var(--smallest); }
+.stacked .label { fill: var(--quiet); }
+.stacked .end { text-anchor: end; }
+.stacked g rect { stroke: var(--accent); stroke-width: 1; }
+.class4 rect { fill: var(--accent); }
+.class3 rect { fill: url(#class3); }
+.class2 rect { fill: url(#class2); }
+.class1 rect { fill: url(#class1); }
+.class0 rect { fill: var(--page); }
+.paper { fill: var(--page); }
+.ink { fill: var(--accent); }
 .years { width: auto; font-size: var(--small); }
 .years :is(td, thead th + th) { padding-right: var(--space-2); min-width: 2.4rem; text-align: right; }
 .years thead th { position: static; }

@@ -35,13 +35,17 @@ function tableCell<T>(
     : html`<td${classOf(name)}${of}>${content}</td>`;
 }
 
-/** The header of a column with its name, aligned as its cells. */
+/** The class of the header of a column: some cells need the same. */
+const headClass = (name: string | undefined): string | undefined =>
+  name === 'number' || name === 'bar' ? name : undefined;
+
+/** The header of a column with its name, aligned as its cells; an empty cell if it has none. */
 const plainHead =
   <T>(columns: Column<T>[]) =>
   (label: string, index: number): Html =>
-    html`<th scope="col" ${classOf(columns[index]![2]?.name === 'number' ? 'number' : undefined)}>
-      ${label}
-    </th>`;
+    label === ''
+      ? html`<td ${classOf(headClass(columns[index]![2]?.name))}></td>`
+      : html`<th scope="col" ${classOf(headClass(columns[index]![2]?.name))}>${label}</th>`;
 
 /**
  * A table with a row for each item. On a narrow screen, the class `rows` puts the cells of the class

@@ -30,7 +30,7 @@ const filterField = (
 
 /** The fields of the filters besides words: they choose for the list and the map. */
 function filterFields(asked: AskedSites): Html {
-  const { countryCode = [], agency = [], type = [], radomeType = [], at } = asked;
+  const { countryCode = [], agency = [], type = [], radomeType = [], at, preparedBefore } = asked;
   const [system = '', ...otherSystems] = asked.satelliteSystem ?? [];
   return html`${textField('at', 'At', at, '2016-11-13')}
   ${select('satelliteSystem', 'Satellite system', [system], systemOptions(system))}
@@ -38,7 +38,8 @@ function filterFields(asked: AskedSites): Html {
   ${filterField('type', 'Antenna', type, 'LEIAR25*')}
   ${filterField('radomeType', 'Radome', radomeType, 'NONE')}
   ${filterField('countryCode', 'Country', countryCode, 'AUS')}
-  ${filterField('agency', 'Agency', agency, 'Geoscience*')}`;
+  ${filterField('agency', 'Agency', agency, 'Geoscience*')}
+  ${textField('preparedBefore', 'Log before', preparedBefore, '2020-01-01')}`;
 }
 
 /** The form that searches Sites. @param all the URL of all Sites */

@@ -36,12 +36,13 @@ export function allIdsOf({ found: { elements, totalElements } }: SitesView): str
 }
 
 /**
- * The parameters that find the same Sites in exports. These have no filter by antenna, so such
- * Sites are found by their ids; null if there are too many.
+ * The parameters that find the same Sites in exports. These have no filter by antenna or by the
+ * date of the log, so such Sites are found by their ids; null if there are too many.
  */
 export function exportedFilters(view: SitesView): QueryValues | null {
-  const { type, radomeType, ...known } = filtersOf(view);
-  if (type === undefined && radomeType === undefined) return known;
+  const { type, radomeType, preparedBefore, ...known } = filtersOf(view);
+  const isKnown = [type, radomeType, preparedBefore].every((value) => value === undefined);
+  if (isKnown) return known;
   const ids = allIdsOf(view);
   return ids && { site: ids, at: known.at };
 }
@@ -51,7 +52,9 @@ export function exportedFilters(view: SitesView): QueryValues | null {
  * antenna, time and place.
  */
 export function antennaFilters(view: SitesView): QueryValues | null {
-  const { q, agency, satelliteSystem, ...known } = filtersOf(view);
-  const isKnown = [q, agency, satelliteSystem].every((value) => value === undefined);
+  const { q, agency, satelliteSystem, preparedBefore, ...known } = filtersOf(view);
+  const isKnown = [q, agency, satelliteSystem, preparedBefore].every(
+    (value) => value === undefined,
+  );
   return isKnown ? { equipmentType: 'gnss antenna', ...known } : null;
 }

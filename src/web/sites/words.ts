@@ -40,13 +40,14 @@ function equipmentCriteria({ search: { systems }, asked: { type, radomeType } }:
 /** What the Sites found have in common: ", at 2016-11-13, Galileo"; empty without filters. */
 function criteriaWords(view: SitesRequest): string {
   const { at } = view.search;
-  const { countryCode, agency } = view.asked;
+  const { countryCode, agency, preparedBefore } = view.asked;
   const criteria = at === null ? [] : [`at ${shortTime(at)}`];
   const equipment = equipmentCriteria(view);
   criteria.push(...equipment);
   if (equipment.length > 0 && at === null) criteria.push('at some time');
   if (countryCode !== undefined) criteria.push(anyOf(countryCode.map(countryOfCode)));
   if (agency !== undefined) criteria.push(`agency ${anyOf(agency)}`);
+  if (preparedBefore !== undefined) criteria.push(`site log prepared before ${preparedBefore}`);
   return criteria.map((each) => `, ${each}`).join('');
 }
 

@@ -106,7 +106,7 @@ t.test('equal changes of one day at several Sites are one row', async (t) => {
   const query = 'kind=reconfigured';
   const page = await openPage(service, `/changes?${query}`);
   const rows = page.rowsOf(page.part('.rows').root!).slice(1);
-  t.same(page.numbers('[role=status]'), ['3']);
+  t.same(page.numbers('[role=status]'), ['25', '3']);
   t.same(
     rows.map(([time, site]) => [time, site]),
     [
@@ -168,7 +168,7 @@ t.test('changes name types as links, in a monospaced face', async (t) => {
   const service = await over(t, { antennas });
   for (const [url, root] of [
     ['/changes', '.'],
-    ['/network', '.'],
+    ['/overview', '.'],
     ['/sites/TEST', '..'],
     ['/sites/TEST?at=2011-01-01T06:00:00Z', '..'],
   ] as const) {

@@ -66,6 +66,7 @@ const PAGES: Record<string, string[]> = {
     '/antennas?type=ASH701945C_M++++SCIT',
     '/antennas?type=',
   ],
+  overview: ['/overview'],
   network: ['/network'],
   changes: [
     '/changes?size=10',
@@ -151,7 +152,13 @@ t.test('the comparison of two versions of a log has the words of its snapshot', 
 
 t.test('what the sample network lacks has the words of its snapshot', async (t) => {
   const empty = await openService(t, [], { clock: () => NOW });
-  await compare(t, empty, 'empty-database', ['/sites', '/receivers', '/network', '/compare']);
+  await compare(t, empty, 'empty-database', [
+    '/overview',
+    '/sites',
+    '/receivers',
+    '/network',
+    '/compare',
+  ]);
   const receiver = { type: 'R0', serial: '1', from: '2010-01-01' };
   const near = (minutes: string) => placeOf(`+50${minutes}00.00`, '+0100000.00');
   const service = await over(

@@ -72,6 +72,8 @@ export interface SiteSearch extends Paging {
    * with their current equipment.
    */
   at: Instant | null;
+  /** Only Sites whose current log was prepared before this day, `YYYY-MM-DD`; null for any. */
+  preparedBefore?: string | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
 }
@@ -207,11 +209,16 @@ function orderBy(db: Database, by: SiteOrder, at: Instant | null): Sql {
 /** Which Sites, without their order. */
 type SiteConditions = Omit<SiteSearch, 'sort' | keyof Paging>;
 
+/** The condition that the current log of a Site was prepared before a day. */
+const hasLogBefore = (day: string): Sql => sql`site.id IN (
+  SELECT site_id FROM site_log
+  WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared < ${day})`;
+
 const ANY_TIME: During = { from: null, to: null };
 
 async function conditionsOf(
   db: Database,
-  { text, former = false, sites, systems, antenna, at }: SiteConditions,
+  { text, former = false, sites, systems, antenna, at, preparedBefore = null }: SiteConditions,
 ): Promise<Sql[]> {
   const during = at === null ? null : { from: at, to: at };
   const conditions = siteConditions(db.dialect, sites);
@@ -221,6 +228,7 @@ async function conditionsOf(
     const filter = { ...antenna, equipmentTypes: ['gnss antenna'] as const, systems: null };
     conditions.push(hadInstallation(await installationConditions(db, filter, during ?? ANY_TIME)));
   }
+  if (preparedBefore !== null) conditions.push(hasLogBefore(preparedBefore));
   const words = wordConditions(db.dialect, text);
   if (words === null) return conditions;
   if (former) return [words.isFound, sql`NOT (${words.isCurrent})`, ...conditions];

@@ -1,0 +1,181 @@
+import { type Instant, SATELLITE_SYSTEMS, type SatelliteSystem } from '../../../schemas/index.js';
+import type { CodeCount } from '../../store/read/findings.js';
+import type { NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
+import type { Store } from '../../store/store.js';
+import { ownTurn } from '../../turns.js';
+import { drawNetworkMap, type NetworkMap } from '../../web/map/network-map.js';
+import {
+  type ChangesOfYear,
+  type OverviewView,
+  SYSTEM_CLASSES,
+  type SystemFigures,
+} from '../../web/overview/view.js';
+import { windowsOf } from './windows.js';
+
+/** How many groups of changes the overview shows. */
+const LATEST = 10;
+/** How many years the changes are counted for. */
+const YEARS_OF_CHANGES = 5;
+/** An absurd date in a log does not add thousands of years. */
+const EARLIEST_YEAR = 1980;
+
+/** The first instant of a day. */
+const midnight = (day: string): Instant => `${day}T00:00:00Z`;
+
+/** The class of a receiver: its place in {@link SYSTEM_CLASSES}. */
+function classOf(systems: string | null): number {
+  const tracked = new Set(systems?.toUpperCase().split('+'));
+  if (tracked.has('GAL') && tracked.has('BDS')) return 4;
+  if (tracked.has('GAL') || tracked.has('BDS')) return 3;
+  if (tracked.has('GLO')) return 2;
+  return tracked.has('GPS') ? 1 : 0;
+}
+
+/** Counts the Sites that track satellite systems: at the beginning of each year, and today. */
+class SystemCounts {
+  private readonly instants: Instant[];
+  private readonly years: number[];
+  private readonly counts: number[][];
+  private readonly bySystem = new Map<SatelliteSystem, number>();
+  /** How many Sites there are, with Setups or without. */
+  sites = 0;
+
+  constructor(today: string) {
+    const thisYear = Number(today.slice(0, 4));
+    this.years = Array.from(
+      { length: thisYear - EARLIEST_YEAR + 1 },
+      (_, index) => EARLIEST_YEAR + index,
+    );
+    this.instants = [...this.years.map((year) => midnight(`${year}-01-01`)), midnight(today)];
+    this.counts = this.instants.map(() => SYSTEM_CLASSES.map(() => 0));
+  }
+
+  /** Adds a Site. @param receivers one row without a period if it has none */
+  add(receivers: readonly ReceiverAtSite[]): void {
+    this.sites++;
+    const [{ since }] = receivers as [ReceiverAtSite];
+    if (since === null) return;
+    const classes = receivers.map(({ systems }) => classOf(systems));
+    for (const [index, instant] of this.instants.entries()) {
+      if (since > instant) continue;
+      let best = 0;
+      for (const [at, receiver] of receivers.entries())
+        if (isThere(receiver, instant)) best = Math.max(best, classes[at]!);
+      this.counts[index]![best]!++;
+    }
+    this.addSystems(receivers);
+  }
+
+  private addSystems(receivers: readonly ReceiverAtSite[]): void {
+    const now = this.instants.at(-1)!;
+    const tracked = receivers
+      .filter((each) => isThere(each, now))
+      .flatMap(({ systems }) => systems?.toUpperCase().split('+') ?? []);
+    for (const system of SATELLITE_SYSTEMS)
+      if (tracked.includes(system)) this.bySystem.set(system, (this.bySystem.get(system) ?? 0) + 1);
+  }
+
+  /** What was counted, from the first year with a Site on. */
+  figures(): SystemFigures {
+    const first = this.counts.findIndex((classes) => classes.some((count) => count > 0));
+    const from = first < 0 ? this.years.length : first;
+    return {
+      years: this.years.slice(from),
+      counts: this.counts.slice(Math.min(from, this.counts.length - 1)),
+      bySystem: SATELLITE_SYSTEMS.map((system) => ({
+        system,
+        sites: this.bySystem.get(system) ?? 0,
+      })).filter(({ sites }) => sites > 0),
+    };
+  }
+}
+
+/** Whether a receiver was at its Site at an instant. */
+const isThere = ({ from, to }: ReceiverAtSite, instant: Instant): boolean =>
+  from !== null && from <= instant && (to === null || to > instant);
+
+/** Counts Sites by what they track. */
+async function countSystems(
+  { network }: Store,
+  today: string,
+): Promise<{ sites: number; systems: SystemFigures }> {
+  const counts = new SystemCounts(today);
+  for await (const window of windowsOf((after) => network.readReceivers(after)))
+    for (const receivers of Map.groupBy(window, ({ site }) => site).values()) counts.add(receivers);
+  return { sites: counts.sites, systems: counts.figures() };
+}
+
+/** Counts the changes of the last years by kind. */
+async function countChanges({ changes }: Store, today: string): Promise<ChangesOfYear[]> {
+  const last = Number(today.slice(0, 4));
+  const years: ChangesOfYear[] = [];
+  for (let year = last - YEARS_OF_CHANGES + 1; year <= last; year++) {
+    const kinds = await changes.countByKind(
+      midnight(`${year}-01-01`),
+      midnight(`${year + 1}-01-01`),
+    );
+    const counts = Object.fromEntries(kinds.map((each) => [each.kind, each.changes]));
+    years.push({ year, counts });
+    await ownTurn();
+  }
+  return years;
+}
+
+/** Counts the findings by their codes: the most frequent of each level first, warnings first. */
+async function countFindings({ network }: Store): Promise<CodeCount[]> {
+  const all = new Map<string, CodeCount>();
+  for await (const window of windowsOf((after) => network.readFindings(after)))
+    for (const count of window) {
+      const key = `${count.level} ${count.code}`;
+      const known = all.get(key);
+      if (known === undefined) all.set(key, { ...count });
+      else {
+        known.findings += count.findings;
+        known.sites += count.sites;
+      }
+    }
+  return [...all.values()].sort(
+    (a, b) =>
+      (a.level > b.level ? -1 : Number(a.level < b.level)) ||
+      b.findings - a.findings ||
+      (a.code < b.code ? -1 : 1),
+  );
+}
+
+/** How many devices of a kind are in use. */
+async function countInUse(
+  { devices }: Store,
+  kind: 'gnss receiver' | 'gnss antenna',
+): Promise<number> {
+  const types = await devices.findTypes(kind);
+  return types.reduce((sum, { inUse }) => sum + inUse, 0);
+}
+
+/** Draws the map. */
+async function readMap({ network }: Store): Promise<NetworkMap | null> {
+  const places: NetworkPlace[] = [];
+  for await (const window of windowsOf((after) => network.readPlaces(after)))
+    places.push(...window);
+  return drawNetworkMap(places);
+}
+
+/** What the overview shows. Other requests run between its parts. */
+export async function readOverview(store: Store, today: string): Promise<OverviewView> {
+  const { sites, systems } = await countSystems(store, today);
+  const prepared = await store.network.daysPrepared();
+  await ownTurn();
+  return {
+    today,
+    sites,
+    inUse: {
+      receivers: await countInUse(store, 'gnss receiver'),
+      antennas: await countInUse(store, 'gnss antenna'),
+    },
+    systems,
+    changes: await countChanges(store, today),
+    prepared,
+    findings: await countFindings(store),
+    latest: await store.changeGroups.findLatest(LATEST),
+    map: await readMap(store),
+  };
+}

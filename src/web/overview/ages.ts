@@ -1,0 +1,53 @@
+import type { DayPrepared } from '../../store/read/network.js';
+
+/** The ages of logs, in years: each class begins with one. */
+const AGES = [0, 1, 2, 5, 10];
+
+/** How many current logs have an age. */
+export interface LogAge {
+  words: string;
+  sites: number;
+  /** The day after the last one of the class, `YYYY-MM-DD`; null for unknown dates. */
+  before: string | null;
+  /** How many logs were prepared before that day. */
+  older: number;
+}
+
+/** The same day some years before; 29 February becomes 1 March. */
+function yearsBefore(day: string, years: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCFullYear(date.getUTCFullYear() - years);
+  return date.toISOString().slice(0, 10);
+}
+
+/** The words of a class. @param until the age that it does not reach; undefined for the oldest */
+function wordsOf(from: number, until: number | undefined): string {
+  if (until === undefined) return `more than ${from} years ago`;
+  return from === 0 ? 'in the last year' : `${from} to ${until} years ago`;
+}
+
+/**
+ * The age of logs in classes, the youngest first. A log of the future is as young as can be.
+ * @param today `YYYY-MM-DD`
+ */
+export function agesOf(prepared: readonly DayPrepared[], today: string): LogAge[] {
+  const countIf = (isMeant: (date: string) => boolean): number =>
+    prepared.reduce(
+      (sum, { date, logs }) => (date !== null && isMeant(date) ? sum + logs : sum),
+      0,
+    );
+  const ages = AGES.map((from, index): LogAge => {
+    const until = AGES[index + 1];
+    const before = from === 0 ? null : yearsBefore(today, from);
+    const since = until === undefined ? '' : yearsBefore(today, until);
+    return {
+      words: wordsOf(from, until),
+      sites: countIf((date) => date >= since && (before === null || date < before)),
+      before,
+      older: before === null ? 0 : countIf((date) => date < before),
+    };
+  });
+  const unknown = prepared.find(({ date }) => date === null)?.logs ?? 0;
+  if (unknown === 0) return ages;
+  return [...ages, { words: 'on an unknown day', sites: unknown, before: null, older: 0 }];
+}

@@ -1,0 +1,57 @@
+import type { Change, SatelliteSystem } from '../../../schemas/index.js';
+import type { ChangeGroup } from '../../store/read/change-groups.js';
+import type { CodeCount } from '../../store/read/findings.js';
+import type { DayPrepared } from '../../store/read/network.js';
+import type { NetworkMap } from '../map/network-map.js';
+
+/** What the overview shows. */
+export interface OverviewView {
+  /** The day, `YYYY-MM-DD`; now is its first instant, so that lists can be asked for the same. */
+  today: string;
+  /** How many Sites are on record. */
+  sites: number;
+  /** How many devices are in use. */
+  inUse: { receivers: number; antennas: number };
+  systems: SystemFigures;
+  /** The changes of the last years. */
+  changes: ChangesOfYear[];
+  /** When the current logs were prepared, the oldest first. */
+  prepared: DayPrepared[];
+  /** The findings in the current logs, the most frequent of each level first. */
+  findings: CodeCount[];
+  /** The latest first. */
+  latest: ChangeGroup[];
+  /** Null if no Site has a position. */
+  map: NetworkMap | null;
+}
+
+/** The relative path from the page to the root of the service. */
+export const ROOT = '.';
+
+/**
+ * What the best receiver of a Site tracks: classes that exclude each other, from the least to the
+ * most.
+ */
+export const SYSTEM_CLASSES = [
+  'not known',
+  'GPS only',
+  'GPS and GLONASS',
+  'Galileo or BeiDou',
+  'Galileo and BeiDou',
+] as const;
+
+/** How many Sites track which satellite systems. */
+export interface SystemFigures {
+  /** The years at whose beginnings Sites were counted; they were counted today, too. */
+  years: number[];
+  /** For each year, and for today, the Sites of each class. */
+  counts: number[][];
+  /** How many Sites track each system today. */
+  bySystem: { system: SatelliteSystem; sites: number }[];
+}
+
+/** How many changes of each kind a year has. */
+export interface ChangesOfYear {
+  year: number;
+  counts: Partial<Record<Change['kind'], number>>;
+}

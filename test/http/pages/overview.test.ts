@@ -1,0 +1,168 @@
+import t from 'tap';
+import { SAMPLE } from '../../project-files.js';
+import { openService, type Service } from '../../service.js';
+import { placeOf, type SyntheticLog } from '../../synthetic-log.js';
+import { FIXED_HEADERS } from '../../fixed-headers.js';
+import { fieldsOf } from '../answers.js';
+import { type HtmlPage, openPage, resolvedLink } from '../html-page.js';
+import { NOW, over } from './over.js';
+
+/** A receiver that tracks some systems. */
+const tracking = (serial: string, systems: string, from: string, to?: string) => ({
+  type: 'R1',
+  serial,
+  from,
+  ...(to !== undefined && { to }),
+  more: { 'Satellite System': systems },
+});
+
+/** A Site with receivers. */
+const site = (id: string, more: Omit<SyntheticLog, 'id'>): SyntheticLog => ({ id, ...more });
+
+/** The rows of the table with the numbers of the chart of systems, by their first cells. */
+const systemsBy = (page: HtmlPage): Record<string, string[]> =>
+  Object.fromEntries(
+    page
+      .rowsOf(page.part('#systems .years').root!)
+      .map(([time, ...counts]): [string, string[]] => [time!, counts]),
+  );
+
+t.test('/overview counts each Site once a year, by what its best receiver tracks', async (t) => {
+  const service = await over(
+    t,
+    site('GPS1', { receivers: [tracking('1', 'GPS', '2020-01-01')] }),
+    site('GLO1', { receivers: [tracking('2', 'GPS+GLO', '2020-01-02')] }),
+    site('GAL1', { receivers: [tracking('3', 'GPS+GLO+GAL', '2021-06-01')] }),
+    site('BDS1', {
+      receivers: [
+        tracking('4', 'GPS', '2020-01-01', '2022-01-01'),
+        tracking('5', 'GPS+GAL+BDS', '2022-01-01'),
+      ],
+    }),
+    // Two receivers at once: the better one counts, not both together.
+    site('TWO1', {
+      receivers: [tracking('6', 'GAL', '2023-01-01'), tracking('7', 'BDS', '2023-01-01')],
+    }),
+    site('ANT1', { antennas: [{ type: 'A1', serial: '8', from: '2023-06-01' }] }),
+  );
+  const page = await openPage(service, '/overview');
+  t.same(page.errors, []);
+  const counts = systemsBy(page);
+  // Not known, GPS, GPS and GLONASS, Galileo or BeiDou, both.
+  t.same(counts['2020'], ['0', '2', '0', '0', '0']);
+  t.same(counts['2021'], ['0', '2', '1', '0', '0']);
+  t.same(counts['2022'], ['0', '1', '1', '1', '1']);
+  t.same(counts['2023'], ['0', '1', '1', '2', '1']);
+  t.same(counts['2024'], ['1', '1', '1', '2', '1']);
+  t.same(counts['2026-01-01'], ['1', '1', '1', '2', '1']);
+  t.equal(counts['2019'], undefined, 'the first year is the first one with a Site');
+  const figures = page.part('.figures').texts('strong');
+  t.same(figures.slice(0, 3), ['6', '6', '1']);
+});
+
+/** How many elements the page behind a link says that there are. */
+async function countBehind(service: Service, url: string): Promise<number> {
+  const page = await openPage(service, url);
+  const words = page.has('[role=status]') ? page.part('[role=status]') : page.part('main p');
+  // The pages of devices name those in use last.
+  const numbers = words.numbers().map((text) => Number(text.replace(',', '')));
+  return /^\/(receivers|antennas)/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
+}
+
+t.test(
+  'each figure of /overview that has a link is the number of the list behind it',
+  async (t) => {
+    const service = await openService(t, [SAMPLE], { clock: () => NOW });
+    // Logs of all ages, and changes of the last years.
+    const dates = [
+      '2025-06-01',
+      '2025-01-01',
+      '2024-12-31',
+      '2022-01-01',
+      '2017-01-01',
+      '2010-01-01',
+    ];
+    for (const [index, prepared] of dates.entries()) {
+      const id = `S00${index}`;
+      const receivers = [
+        tracking(id, 'GPS', '2015-01-01', `202${index}-06-01`),
+        tracking(id, 'GPS+GAL', `202${index}-06-01`),
+      ];
+      const text = { id, prepared, receivers };
+      await service.importText(text, `${id.toLowerCase()}_20200101.log`, NOW);
+    }
+    const page = await openPage(service, '/overview');
+    const figures = ['.figures', '#systems table', '#changes table', '#ages table', '#findings']
+      .flatMap((selector) => page.parts(selector))
+      .flatMap((part) => part.parts('a'));
+    t.ok(figures.length > 15, String(figures.length));
+    for (const figure of figures) {
+      const url = resolvedLink(
+        figure.root!.attrs.find(({ name }) => name === 'href')!.value,
+        '/overview',
+      );
+      if (/^[\d,]+$/.test(figure.text))
+        t.equal(await countBehind(service, url), Number(figure.text.replace(',', '')), url);
+    }
+  },
+);
+
+t.test('/map.svg is the map of /overview, with its words and links beside it', async (t) => {
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
+  const page = await openPage(service, '/overview');
+  const [image] = page.part('#map').named('img');
+  t.match(page.attribute(image!, 'alt'), /\b8\b/);
+  t.equal(page.attribute(image!, 'src'), './map.svg');
+  const { statusCode, headers, rawPayload, body } = await service.get('/map.svg');
+  t.same(
+    [statusCode, fieldsOf(headers)],
+    [
+      200,
+      {
+        ...FIXED_HEADERS,
+        'content-type': 'image/svg+xml;charset=UTF-8',
+        'content-length': String(rawPayload.length),
+      },
+    ],
+  );
+  t.notMatch(body, /<script|href=|on\w+=/);
+  t.ok(rawPayload.length < 70_000);
+  const links = page.part('#map').all('a', 'href');
+  t.ok(links.some((href) => href.startsWith('./sites?bbox=')));
+  const country = links.find((href) => href.startsWith('./sites?countryCode='))!;
+  t.equal((await openPage(service, resolvedLink(country, '/overview'))).has('.sites'), true);
+});
+
+t.test('/overview is made anew after a commit and after midnight', async (t) => {
+  let now = NOW;
+  const service = await openService(t, [], { clock: () => now });
+  t.notOk((await openPage(service, '/overview')).has('.figures'), 'without Sites');
+  t.equal((await service.get('/map.svg')).statusCode, 404);
+  const place = placeOf('-35.3', '149.1');
+  await service.importText(
+    site('AAAA', { place, receivers: [tracking('1', 'GPS', '2026-01-01T12:00Z')] }),
+    'aaaa_20200101.log',
+    NOW,
+  );
+  const before = await openPage(service, '/overview');
+  t.equal(before.part('.figures strong').text, '1');
+  t.same(systemsBy(before)['2026-01-01'], ['0', '0', '0', '0', '0'], 'not yet at midnight');
+  now = new Date('2026-01-02T00:00:00Z');
+  const after = await openPage(service, '/overview');
+  t.same(systemsBy(after)['2026-01-02'], ['0', '1', '0', '0', '0']);
+  t.equal((await service.get('/map.svg')).statusCode, 200);
+});
+
+t.test('/sites?preparedBefore= finds the Sites with older logs', async (t) => {
+  const service = await over(
+    t,
+    site('AAAA', { prepared: '2019-12-31' }),
+    site('BBBB', { prepared: '2020-01-01' }),
+  );
+  const sitesAt = async (day: string) =>
+    (await openPage(service, `/sites?preparedBefore=${day}`)).column('Site');
+  t.same(await sitesAt('2020-01-01'), ['AAAA']);
+  t.same(await sitesAt('2020-01-02'), ['AAAA', 'BBBB']);
+  t.same(await sitesAt('2019-12-31'), []);
+  t.match((await openPage(service, '/sites?preparedBefore=soon', 400)).text, 'soon');
+});
