@@ -89,7 +89,7 @@ t.test(
         tracking(id, 'GPS+GAL', `202${index}-06-01`),
       ];
       const text = { id, prepared, receivers };
-      await service.importText(text, `${id.toLowerCase()}_20200101.log`, NOW);
+      await service.importText(text, `${id.toLowerCase()}_20200101.log`);
     }
     const page = await openPage(service, '/overview');
     const figures = ['.figures', '#systems table', '#changes table', '#ages table', '#findings']
