@@ -62,8 +62,11 @@ export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`
 /** The path of an element, as a route pattern. */
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
 /** The URL of an element. Unlike with {@link href}, no pattern is filled in: pages have many. */
-export const itemHref = (base: string, collection: Pick<Collection, 'name'>, id: number): string =>
-  `${base}${pathOf(collection)}/${id}`;
+export const itemHref = (
+  base: string,
+  collection: Pick<Collection, 'name'>,
+  id: number | '',
+): string => `${base}${pathOf(collection)}/${id}`;
 /** The path of the list of the site logs of a Site, as a route pattern. */
 export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string =>
   `/${name}/:id/siteLogs`;
@@ -117,15 +120,35 @@ export function href(
   path: string,
   { query, ...parameters }: PathValues & { query?: QueryValues } = {},
 ): string {
-  const url =
-    base + path.replace(/:(\w+)/g, (_, name: keyof PathValues) => encode(parameters[name]!));
-  if (query === undefined) return url;
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
-  );
-  return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
+  const filled = path.includes(':')
+    ? path.replace(/:(\w+)/g, (_, name: keyof PathValues) => encode(parameters[name]!))
+    : path;
+  const pairs = query === undefined ? '' : pairsOf(query);
+  return pairs === '' ? base + filled : `${base}${filled}?${pairs}`;
+}
+
+/** The query string of some parameters. */
+function pairsOf(query: QueryValues): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const values = value === undefined ? [] : [value].flat();
+    for (const each of values) pairs.push(`${encodeURIComponent(name)}=${encode(each)}`);
+  }
+  return pairs.join('&');
+}
+
+/**
+ * The URLs of the other pages of a list, by their numbers. Only the number differs, so the rest is
+ * written once.
+ */
+export function pageHrefs(
+  base: string,
+  path: string,
+  { page: _page, size, sort, projection, ...filters }: QueryValues,
+): (page: number) => string {
+  const start = href(base, path, { query: { ...filters, page: '' } });
+  const end = pairsOf({ size, sort, projection });
+  return (page) => `${start}${page}&${end}`;
 }
 
 /**

@@ -1,5 +1,5 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Database, Reads } from './database.js';
+import sql, { empty, join, raw, Sql } from 'sql-template-tag';
+import type { Database, Reads, Statement } from './database.js';
 import { columnKind, columnsOf, type TableName } from './schema.js';
 
 /**
@@ -176,7 +176,7 @@ const NAMES = Object.keys(ROWS_THEN) as (keyof typeof ROWS_THEN)[];
 const NAME_PATTERNS = new Map(NAMES.map((name) => [name, new RegExp(`\\b${name}\\b`)]));
 
 /** A statement that reads what was on record then. */
-function statementThen(statement: Sql, then: Then): Sql {
+function statementThen(statement: Statement, then: Then): Statement {
   const text = statement.sql;
   const used = NAMES.filter((name) => NAME_PATTERNS.get(name)!.test(text));
   const queries = used.map(
@@ -184,7 +184,8 @@ function statementThen(statement: Sql, then: Then): Sql {
   );
   if (used.includes('change') && then.gaps.length > 0)
     queries.unshift(sql`gap_then AS MATERIALIZED (${gapRows(then)})`);
-  return queries.length === 0 ? statement : sql`WITH ${join(queries, ', ')} ${statement}`;
+  if (queries.length === 0) return statement;
+  return sql`WITH ${join(queries, ', ')} ${new Sql(statement.strings, statement.values)}`;
 }
 
 /** A state of the database, with what was on record at an earlier time. */
@@ -200,11 +201,11 @@ export class DatabaseThen implements Database {
     return this.db.dialect;
   }
 
-  all<Row extends object>(statement: Sql): Promise<Row[]> {
+  all<Row extends object>(statement: Statement): Promise<Row[]> {
     return this.db.all<Row>(statementThen(statement, this));
   }
 
-  get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+  get<Row extends object>(statement: Statement): Promise<Row | undefined> {
     return this.db.get<Row>(statementThen(statement, this));
   }
 }

@@ -2,6 +2,20 @@ import type { Sql } from 'sql-template-tag';
 import type { Dialect } from './dialect.js';
 import type { RowOf, TableName } from './schema.js';
 
+/** A statement with its values: of the template tag `sql`, or of {@link repeated}. */
+export type Statement = Pick<Sql, 'strings' | 'values' | 'sql' | 'text'>;
+
+/**
+ * A statement that clients repeat. Its text is made once, when the store opens, so that a
+ * connection finds it prepared without building and comparing texts.
+ * @param template with any values
+ * @returns the same statement with other values, in the order of the template
+ */
+export function repeated(template: Sql): (...values: Sql['values']) => Statement {
+  const { strings, sql, text } = template;
+  return (...values) => ({ strings, values, sql, text });
+}
+
 /**
  * Statements that see one committed state, or the changes of their own transaction. The template
  * tag `sql` binds all values.
@@ -13,14 +27,14 @@ export interface Database {
    * All rows. Columns have different names. Numbers of any kind arrive as numbers, bytes as a
    * Buffer.
    */
-  all<Row extends object>(statement: Sql): Promise<Row[]>;
+  all<Row extends object>(statement: Statement): Promise<Row[]>;
   /** The first row; undefined if there is none. */
-  get<Row extends object>(statement: Sql): Promise<Row | undefined>;
+  get<Row extends object>(statement: Statement): Promise<Row | undefined>;
   /**
-   * The version of the state that the next statement sees, for caching what follows from it;
-   * omitted if finding it needs a round trip.
+   * Stands for the state that the next statement sees: the same object as long as nothing is
+   * committed, for remembering what follows from it. Omitted of a state of an earlier time.
    */
-  stateVersion?(): number;
+  state?(): object | Promise<object>;
 }
 
 /**

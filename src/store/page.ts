@@ -168,6 +168,18 @@ export const LARGEST_PAGE = 8 * 1024 ** 2;
  */
 const ELEMENTS_READ_AT_ONCE = 100;
 
+/**
+ * Checks the texts of the elements of a page, as {@link partsOf} does.
+ * @throws {PageTooLarge} if they are too long to be answered at once; a single one never is
+ */
+export function checkLength(texts: readonly string[]): void {
+  let length = 0;
+  for (const [index, text] of texts.entries()) {
+    length += text.length;
+    if (length > LARGEST_PAGE && index > 0) throw new PageTooLarge(index);
+  }
+}
+
 /** The lengths of the texts of a row, in UTF-16 code units. */
 const textLength = (row: object): number =>
   (Object.values(row) as unknown[]).reduce<number>(

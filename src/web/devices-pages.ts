@@ -140,8 +140,8 @@ function deviceColumns(
     [
       'Serial number',
       ({ device: { identity } }) => [
-        identity.serialNumber ?? 'unknown',
-        isTypeShown && [' ', typeText(identity.type)],
+        identity.value.serialNumber ?? 'unknown',
+        isTypeShown && [' ', typeText(identity.value.type)],
       ],
       { isHeader: true },
     ],
@@ -178,7 +178,7 @@ function conflictWords(devices: DeviceRow[]): Content {
   );
   if (conflicting.length === 0) return null;
   const links = conflicting.map(
-    ({ device }) => html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`,
+    ({ device }) => html`<a href="#device-${device.id}">${device.identity.value.serialNumber}</a>`,
   );
   return [', ', conflict(counted(conflicting.length, 'conflict')), ': ', joined(links, ', ')];
 }

@@ -134,13 +134,13 @@ function conflictSection({ record, devices, same, shared }: FindingsSheetView): 
     [
       [
         'Serial number',
-        ({ device: { identity } }) => identity.serialNumber ?? 'unknown',
+        ({ device: { identity } }) => identity.value.serialNumber ?? 'unknown',
         { isHeader: true },
       ],
       [
         'Device',
         ({ device: { equipmentType, identity } }) =>
-          `${capitalized(kindName(equipmentType))} ${typeWords(identity.type)}`,
+          `${capitalized(kindName(equipmentType))} ${typeWords(identity.value.type)}`,
       ],
       ['In this log', ({ here }) => useWords(here.period)],
       [

@@ -25,8 +25,8 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q exte
     query: Static<TObject<Q>>,
   ) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
-  /** Adds links to an element. */
-  toResource: (base: string, element: T) => Sendable<Static<E>>;
+  /** Returns what adds links to each element of an answer. */
+  toResources: (base: string) => (element: T) => Sendable<Static<E>>;
   /** The sort order, and the id of an element, of the examples in the OpenAPI document. */
   exampleSort: string;
   exampleId?: number;
@@ -50,7 +50,7 @@ export function addCollection<
   {
     findPage,
     findById,
-    toResource,
+    toResources,
     exampleSort,
     exampleId = 1,
     problems = [],
@@ -60,7 +60,7 @@ export function addCollection<
 ): void {
   const { typeName, title, item } = collection;
   const path = pathOf(collection);
-  // toResource types what the handlers return, because the schemas of a page and of an element are
+  // toResources types what the handlers return, because the schemas of a page and of an element are
   // generic here.
   const ofElement: { 200: TSchema } = { 200: collection.element };
   app.get(path, {
@@ -84,9 +84,8 @@ export function addCollection<
       const found = await findPage(search, query as unknown as Static<TObject<Q>>);
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
-      const elements = await writeInTurns(collection.element, found.elements, (element) =>
-        toResource(baseUrl, element),
-      );
+      const toResource = toResources(baseUrl);
+      const elements = await writeInTurns(collection.element, found.elements, toResource);
       return pageBody(baseUrl, collection, path, query, { paging, found, elements });
     },
   });
@@ -106,7 +105,7 @@ export function addCollection<
       const element = await findById(id, projection ?? null);
       if (element === undefined)
         throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
-      return toResource(baseUrl, element);
+      return toResources(baseUrl)(element);
     },
   });
 }

@@ -10,7 +10,15 @@ import {
 } from '../../../schemas/index.js';
 import { JsonText, type Sendable } from '../../serializers/json-text.js';
 import { serializerOf } from '../../serializers/serializers.js';
-import { href, itemHref, PATHS, pathOf, type QueryValues, searchPathOf } from '../../links.js';
+import {
+  href,
+  itemHref,
+  pageHrefs,
+  PATHS,
+  pathOf,
+  type QueryValues,
+  searchPathOf,
+} from '../../links.js';
 import type { Found } from '../../store/page.js';
 import type { SetupRecord } from '../../store/read/setups/records.js';
 import { ownTurn } from '../../turns.js';
@@ -113,10 +121,8 @@ export function pageOf(
   const { page: number, size } = foundPage.paging;
   const { totalElements } = foundPage.found;
   const totalPages = Math.ceil(totalElements / size);
-  const { page: _page, size: _size, sort, projection, ...filters } = query;
-  const to = (page: number): Link => ({
-    href: href(base, path, { query: { ...filters, page, size, sort, projection } }),
-  });
+  const hrefOf = pageHrefs(base, path, { ...query, size });
+  const to = (page: number): Link => ({ href: hrefOf(page) });
   const several = totalPages > 1;
   return {
     links: {

@@ -71,7 +71,7 @@ function shownType(
   [first]: Device[],
 ): string | null | undefined {
   const isOneDevice = type !== undefined && serialNumber !== undefined && first !== undefined;
-  const shown = isOneDevice ? first.identity.type : type;
+  const shown = isOneDevice ? first.identity.value.type : type;
   return shown === '' ? null : shown;
 }
 

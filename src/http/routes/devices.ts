@@ -8,15 +8,15 @@ import {
   EQUIPMENT_KINDS,
   type EquipmentType,
   isInstrument,
-  type Link,
   pageAndSize,
   projectionParameter,
   type SetupEquipmentType,
 } from '../../../schemas/index.js';
 import { deviceFilterOf } from '../../exports/filters.js';
 import { onlyParameters } from '../../exports/parameters.js';
-import { searchPathOf, template } from '../../links.js';
+import { itemHref, searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
+import { JsonText, type Sendable } from '../../serializers/json-text.js';
 import type { Device } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../contract/collection-routes.js';
@@ -39,38 +39,50 @@ const EXAMPLE_IDS: Record<SetupEquipmentType, number> = {
  */
 const DEVICE_PARAMETERS = template('', '', projectionParameter(EQUIPMENT));
 
-/** The link to a device in the collection of its kind; none if its kind has no collection. */
-function linkOfKind(base: string, equipmentType: EquipmentType, id: number): Record<string, Link> {
-  if (isInstrument(equipmentType)) return {};
+/** The link to a device in the collection of its kind, as JSON; none without a collection. */
+function linkOfKind(base: string, equipmentType: EquipmentType, id: number): string {
+  if (isInstrument(equipmentType)) return '';
   const { collection, item } = EQUIPMENT_KINDS[equipmentType];
-  return { [item]: itemLink(base, { name: collection }, id) };
+  return `,"${item}":${JSON.stringify(itemLink(base, { name: collection }, id))}`;
 }
 
 /**
- * Adds links to a device. In the collection of all kinds, one leads to it in the collection of its
- * kind.
+ * Writes the links of the devices of a collection. A page has many, so what all have in common is
+ * written once. In the collection of all kinds, one leads to the device in that of its kind.
  */
-function deviceResource(
+function linksWriter(
   base: string,
   collection: Collection<TSchema, 'installations'>,
-  { id, equipmentType, identity, foundBy, installations, totalInstallations }: Device,
-) {
-  const self = itemLink(base, collection, id);
-  return {
-    ...identity,
-    ...(foundBy !== undefined && { foundBy }),
-    ...(installations !== undefined && {
-      installations: installations.map((each) => ({
-        ...each,
-        _links: { corsSite: itemLink(base, CORS_SITES, each.siteId) },
-      })),
-      totalInstallations: totalInstallations!,
-    }),
-    _links: {
-      self,
-      [collection.item]: { href: self.href + DEVICE_PARAMETERS, templated: true },
-      ...(collection.equipmentType === undefined && linkOfKind(base, equipmentType, id)),
-    },
+): (device: Pick<Device, 'id' | 'equipmentType'>) => string {
+  const start = JSON.stringify(itemHref(base, collection, '')).slice(0, -1);
+  const end = `${DEVICE_PARAMETERS}","templated":true}`;
+  const ofAllKinds = collection.equipmentType === undefined;
+  return ({ id, equipmentType }) => {
+    const ofKind = ofAllKinds ? linkOfKind(base, equipmentType, id) : '';
+    return `{"self":{"href":${start}${id}"},"${collection.item}":{"href":${start}${id}${end}${ofKind}}`;
+  };
+}
+
+/** Adds links to the devices of a collection. */
+function deviceResources(base: string, collection: Collection<TSchema, 'installations'>) {
+  const writeLinks = linksWriter(base, collection);
+  return (device: Device): Sendable<Record<string, unknown>> => {
+    const { identity, foundBy, installations, totalInstallations } = device;
+    const links = writeLinks(device);
+    if (foundBy === undefined && installations === undefined)
+      return new JsonText(`${identity.text.slice(0, -1)},"_links":${links}}`);
+    return {
+      ...identity.value,
+      ...(foundBy !== undefined && { foundBy }),
+      ...(installations !== undefined && {
+        installations: installations.map((each) => ({
+          ...each,
+          _links: { corsSite: itemLink(base, CORS_SITES, each.siteId) },
+        })),
+        totalInstallations: totalInstallations!,
+      }),
+      _links: new JsonText(links),
+    };
   };
 }
 
@@ -99,7 +111,7 @@ export function addDevices(app: App, store: Store): void {
           const device = await store.devices.findById(id, projection);
           return device?.equipmentType === collection.equipmentType ? device : undefined;
         },
-        toResource: (base, device) => deviceResource(base, collection, device),
+        toResources: (base) => deviceResources(base, collection),
         exampleSort: EXAMPLE_SORT,
         exampleId: EXAMPLE_IDS[collection.equipmentType],
         cacheKey: keyOfType,
@@ -113,7 +125,7 @@ export function addEquipment(app: App, store: Store): void {
   addCollection(app, EQUIPMENT, {
     findPage: (search, query) => store.devices.findPage({ ...search, ...deviceFilterOf(query) }),
     findById: (id, projection) => store.devices.findById(id, projection),
-    toResource: (base, device) => deviceResource(base, EQUIPMENT, device),
+    toResources: (base) => deviceResources(base, EQUIPMENT),
     exampleSort: EXAMPLE_SORT,
   });
   const path = searchPathOf(EQUIPMENT, 'findBySerialNumber');
@@ -147,7 +159,7 @@ export function addEquipment(app: App, store: Store): void {
         ...paging,
       };
       const found = await store.devices.findPage({ ...search, projection: 'installations' });
-      const elements = found.elements.map((device) => deviceResource(baseUrl, EQUIPMENT, device));
+      const elements = found.elements.map(deviceResources(baseUrl, EQUIPMENT));
       return pageBody(baseUrl, EQUIPMENT, path, query, { paging, found, elements });
     },
   });

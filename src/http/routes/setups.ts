@@ -75,7 +75,7 @@ export function addSetups(
   clock: () => Date,
   publishContacts: boolean,
 ): void {
-  const toResource = (base: string, setup: SetupRecord) =>
+  const toResources = (base: string) => (setup: SetupRecord) =>
     setupResource(base, setup, publishContacts);
   const pageOf = (
     base: string,
@@ -84,7 +84,7 @@ export function addSetups(
     paging: RequestedPage,
     found: Found<SetupRecord>,
   ) => {
-    const elements = found.elements.map((setup) => toResource(base, setup));
+    const elements = found.elements.map(toResources(base));
     return pageBody(base, SETUPS, path, query, { paging, found, elements });
   };
 
@@ -152,7 +152,7 @@ export function addSetups(
       });
     },
     findById: (id, projection) => store.setups.findById(id, projection),
-    toResource,
+    toResources,
     listProblems: ['not-recorded'],
     exampleSort: 'effectivePeriod.from,desc',
   });

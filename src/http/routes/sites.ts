@@ -91,7 +91,7 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
     },
     problems: ['retired-site'],
     listProblems: ['not-recorded'],
-    toResource: siteResource,
+    toResources: (base) => (site) => siteResource(base, site),
     exampleSort: 'fourCharacterId',
   });
   const idPath = searchPathOf(CORS_SITES, 'findByFourCharacterId');

@@ -240,26 +240,34 @@ function toProblem(
 
 const serializeProblem = serializerOf(Problem);
 
-/** Sends a problem as a problem document, or as a page. */
-async function sendProblem(
-  { problem, headers }: ProblemError,
-  request: FastifyRequest,
+/** Sends text as it is. */
+const same = (text: string): string => text;
+
+/** Sends the text of a problem. */
+function sendProblem(
   reply: FastifyReply,
-  page: ProblemPage,
-): Promise<void> {
-  const forPeople = isForPeople(request, problem);
-  const text = forPeople ? await page(request, problem) : serializeProblem(problem);
-  await reply
-    .code(problem.status)
-    .headers(headers)
-    .type(forPeople ? HTML_MEDIA_TYPE : PROBLEM_MEDIA_TYPE)
-    .serializer((same: string) => same)
-    .send(text);
+  { problem, headers }: ProblemError,
+  mediaType: string,
+  text: string,
+): void {
+  reply.code(problem.status).headers(headers).type(mediaType).serializer(same).send(text);
 }
 
 /** Sends every error of the app as a problem document, or as a page where people read it. */
 export function addProblems(app: FastifyInstance, page: ProblemPage, onOutage: OnOutage): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) =>
-    sendProblem(toProblem(error, request, onOutage), request, reply, page),
-  );
+  const sendPage = async (
+    problem: ProblemError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const text = await page(request, problem.problem);
+    sendProblem(reply, problem, HTML_MEDIA_TYPE, text);
+    return reply;
+  };
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = toProblem(error, request, onOutage);
+    if (isForPeople(request, problem.problem)) return sendPage(problem, request, reply);
+    sendProblem(reply, problem, PROBLEM_MEDIA_TYPE, serializeProblem(problem.problem));
+    return undefined;
+  });
 }

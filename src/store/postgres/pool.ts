@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import type { Sql } from 'sql-template-tag';
-import { type Database, StoreBusy } from '../database.js';
+import { type Database, type Statement, StoreBusy } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { encryptionFor, passwordFor } from './credentials.js';
 import { ConnectionLost, explanationOf, isEndOfConnection, Unreachable } from './failures.js';
@@ -99,7 +98,7 @@ export class Session {
   }
 
   /** Runs a statement. @throws {ConnectionLost} {pg.DatabaseError} */
-  execute({ text, values }: Sql): Promise<pg.QueryResult> {
+  execute({ text, values }: Statement): Promise<pg.QueryResult> {
     if (!this.prepares) return this.query({ text, values });
     // Named after its text, so that another client of a pooler never has another statement of the
     // same name.
@@ -145,8 +144,8 @@ export class Session {
 /** What readers see of a session. */
 export const databaseOf = (session: Pick<Session, 'execute'>): Database => ({
   dialect: POSTGRES,
-  all: async <Row extends object>(statement: Sql) =>
+  all: async <Row extends object>(statement: Statement) =>
     (await session.execute(statement)).rows as Row[],
-  get: async <Row extends object>(statement: Sql) =>
+  get: async <Row extends object>(statement: Statement) =>
     (await session.execute(statement)).rows[0] as Row | undefined,
 });

@@ -1,8 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Sql } from 'sql-template-tag';
 import { documentsVersion } from '../../serializers/documents.js';
-import { type Database, type Reads, StoreBusy } from '../database.js';
+import { type Database, type Reads, type Statement, StoreBusy } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { ConnectionLost, explained, isTimeout } from './failures.js';
 import { checkedMark, findMark, type PostgresMark, READ_MARK } from './mark.js';
@@ -51,6 +50,8 @@ export class PostgresReads implements Reads {
   private seen = 0;
   /** The version of the serializers that wrote the texts of that state. */
   private documents = 0;
+  /** What stands for the newest state. */
+  private lastState = { revision: -1 };
   /** The newest revision that was reported as lost. */
   private lost = 0;
 
@@ -68,11 +69,11 @@ export class PostgresReads implements Reads {
     await this.check();
   }
 
-  all<Row extends object>(statement: Sql): Promise<Row[]> {
+  all<Row extends object>(statement: Statement): Promise<Row[]> {
     return this.inOneState((db) => db.all<Row>(statement));
   }
 
-  get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+  get<Row extends object>(statement: Statement): Promise<Row | undefined> {
     return this.inOneState((db) => db.get<Row>(statement));
   }
 
@@ -82,10 +83,12 @@ export class PostgresReads implements Reads {
         const { rows } = await session.script(ONE_STATE, LIMITS, READ_MARK);
         return this.note(rows[0] as PostgresMark | undefined, known);
       };
-      const find = async (): Promise<T> => read(databaseOf(session));
+      const begun = begin();
+      const state = async (): Promise<object> => this.stateOf((await begun).revision);
+      const find = async (): Promise<T> => read({ ...databaseOf(session), state });
       // Doing both at once saves a round trip. The result counts only if the mark is one of this
       // version.
-      const [noted, found] = await Promise.allSettled([begin(), find()]);
+      const [noted, found] = await Promise.allSettled([begun, find()]);
       // The end is not awaited: the next statements of the connection follow it.
       session.script('COMMIT').catch(() => undefined);
       if (noted.status === 'rejected') throw noted.reason;
@@ -148,6 +151,12 @@ export class PostgresReads implements Reads {
     if (isTimeout(error) || isLate)
       return new StoreBusy('the database takes too long to answer', { cause: error });
     return explained(this.url.shown, error);
+  }
+
+  /** What stands for the state of a revision. */
+  private stateOf(revision: number): object {
+    if (this.lastState.revision !== revision) this.lastState = { revision };
+    return this.lastState;
   }
 
   /**

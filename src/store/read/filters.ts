@@ -118,49 +118,44 @@ export const recordedSince = (column: string, time: string | null): Sql[] =>
 interface TypeOnRecord {
   kind: EquipmentType;
   type: string;
-}
-
-/** The types that match filters, in one state of a database. */
-interface Matches {
-  version: number;
-  /** By the patterns of a filter. */
-  types: Map<string, TypeOnRecord[]>;
+  /** How many devices the catalogue lists; of an earlier time, that is not known. */
+  devices: number;
 }
 
 /** How many filters are remembered. There is a limit, because clients can invent filters. */
 const MOST_FILTERS = 500;
-/** The matches in the last state of each open database. */
-const remembered = new WeakMap<Database, Matches>();
+/** The types that match filters in a state of a database, by the patterns of each. */
+const remembered = new WeakMap<object, Map<string, TypeOnRecord[]>>();
 
-/** The matches in the state that the next statement sees; undefined if that is not known. */
-function matchesIn(db: Database): Matches | undefined {
-  const version = db.stateVersion?.();
-  if (version === undefined) return undefined;
-  const known = remembered.get(db);
-  if (known?.version === version && known.types.size < MOST_FILTERS) return known;
-  const matches = { version, types: new Map<string, TypeOnRecord[]>() };
-  remembered.set(db, matches);
+/** The matches that are remembered in a state. */
+function matchesIn(state: object): Map<string, TypeOnRecord[]> {
+  const known = remembered.get(state);
+  if (known !== undefined && known.size < MOST_FILTERS) return known;
+  const matches = new Map<string, TypeOnRecord[]>();
+  remembered.set(state, matches);
   return matches;
 }
 
 /** The types on record that match the patterns of a filter. */
-async function typesLike(db: Database, patterns: string[]): Promise<TypeOnRecord[]> {
-  const matches = matchesIn(db);
+export async function typesLike(db: Database, patterns: string[]): Promise<TypeOnRecord[]> {
+  const state = await db.state?.();
+  if (state === undefined) return findTypesLike(db, patterns);
   const key = JSON.stringify(patterns);
-  const known = matches?.types.get(key);
+  const known = matchesIn(state).get(key);
   if (known !== undefined) return known;
   const types = await findTypesLike(db, patterns);
   // Another process may have committed meanwhile.
-  if (matches !== undefined && matches.version === db.stateVersion?.())
-    matches.types.set(key, types);
+  if ((await db.state?.()) === state) matchesIn(state).set(key, types);
   return types;
 }
 
+const TYPES_ON_RECORD = sql`
+  SELECT equipment_type AS kind, type, devices FROM equipment_type_count
+  WHERE type <> '' ORDER BY equipment_type, type`;
+
 /** Matches all types on record, of which there are few. */
 async function findTypesLike(db: Database, patterns: string[]): Promise<TypeOnRecord[]> {
-  const onRecord = await db.all<TypeOnRecord>(sql`
-    SELECT equipment_type AS kind, type FROM equipment_type_count
-    WHERE type <> '' ORDER BY equipment_type, type`);
+  const onRecord = await db.all<TypeOnRecord>(TYPES_ON_RECORD);
   const likes = patterns.map(compileTypePattern);
   // One clock may be on record with and without the word EXTERNAL before its type.
   const clocks = new Set(patterns.map((pattern) => comparableType('clock', foldType(pattern))));

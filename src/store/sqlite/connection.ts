@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
-import Database, { type Statement } from 'better-sqlite3';
+import Database, { type Statement as Prepared } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { Sql } from 'sql-template-tag';
 import { documentsVersion } from '../../serializers/documents.js';
-import { type Database as AnyDatabase, type Reads, StoreUnusable } from '../database.js';
+import {
+  type Database as AnyDatabase,
+  type Reads,
+  type Statement,
+  StoreUnusable,
+} from '../database.js';
 import { SQLITE } from '../dialect.js';
 import { type Mark, MIGRATIONS } from '../migrations.js';
 import { markOf, openToRead, unusable } from './open.js';
@@ -14,7 +18,7 @@ const TRUSTED = 500;
 const VERSIONS_OF_OPENING = 2 ** 32;
 
 /** The prepared statements of a connection, by their texts. */
-export type Statements = LRUCache<string, Statement<unknown[]>>;
+export type Statements = LRUCache<string, Prepared<unknown[]>>;
 
 /** How many statements stay prepared. Each combination of filters and order needs its own. */
 const MOST_STATEMENTS = 200;
@@ -33,9 +37,9 @@ interface Opened {
   /** How many reads are in the transaction that is open now. */
   reads: number;
   statements: Statements;
-  begin: Statement<[]>;
-  commit: Statement<[]>;
-  dataVersion: Statement<[], number>;
+  begin: Prepared<[]>;
+  commit: Prepared<[]>;
+  dataVersion: Prepared<[], number>;
 }
 
 /**
@@ -54,6 +58,8 @@ export class Connection implements Reads {
   private openings = 0;
   /** What {@link version} said last. */
   private seen = -1;
+  /** What {@link state} returned last. */
+  private lastState = { version: -1 };
   private closed = false;
 
   /** @throws {StoreUnusable} if the file cannot be served */
@@ -61,11 +67,11 @@ export class Connection implements Reads {
     this.opened = this.openNow();
   }
 
-  async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+  async get<Row extends object>(statement: Statement): Promise<Row | undefined> {
     return this.reading(() => this.prepared(statement).get(...statement.values) as Row | undefined);
   }
 
-  async all<Row extends object>(statement: Sql): Promise<Row[]> {
+  async all<Row extends object>(statement: Statement): Promise<Row[]> {
     return this.reading(() => this.prepared(statement).all(...statement.values) as Row[]);
   }
 
@@ -103,8 +109,10 @@ export class Connection implements Reads {
     return this.seen;
   }
 
-  stateVersion(): number {
-    return this.version();
+  state(): object {
+    const version = this.version();
+    if (this.lastState.version !== version) this.lastState = { version };
+    return this.lastState;
   }
 
   hasTextsOfThisVersion(): boolean {
@@ -137,7 +145,7 @@ export class Connection implements Reads {
     }
   }
 
-  private prepared(statement: Sql): Statement<unknown[]> {
+  private prepared(statement: Statement): Prepared<unknown[]> {
     return this.current().statements.memo(statement.sql);
   }
 
@@ -149,7 +157,9 @@ export class Connection implements Reads {
   /** The open file. It is checked now and then, but never within a transaction. */
   private current(): Opened {
     if (this.closed) throw new Error('the database connection is not open');
-    if (this.opened?.db.inTransaction) return this.opened;
+    // An error of the file can have ended the transaction already.
+    if (this.opened !== null && this.opened.reads > 0 && this.opened.db.inTransaction)
+      return this.opened;
     const now = performance.now();
     if (now - this.checkedAt > TRUSTED) {
       this.checkedAt = now;

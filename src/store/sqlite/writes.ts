@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Sql } from 'sql-template-tag';
 import {
   type Database as AnyDatabase,
+  type Statement,
   StoreUnusable,
   type Transaction,
   type WriterOptions,
@@ -59,11 +60,11 @@ export class SqliteTransaction implements Transaction {
     this.statements = statementsOf(db);
   }
 
-  async all<Row extends object>(statement: Sql): Promise<Row[]> {
+  async all<Row extends object>(statement: Statement): Promise<Row[]> {
     return this.statements.memo(statement.sql).all(...statement.values) as Row[];
   }
 
-  async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+  async get<Row extends object>(statement: Statement): Promise<Row | undefined> {
     return this.statements.memo(statement.sql).get(...statement.values) as Row | undefined;
   }
 

@@ -2,8 +2,11 @@ import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType } from '../../../../schemas/index.js';
 import type { Identity } from '../../../derive/devices.js';
 import { neededWordsOf } from '../../../derive/summary.js';
-import type { Database, Reads } from '../../database.js';
+import { writeIdentity } from '../../../serializers/documents.js';
+import { JsonText } from '../../../serializers/json-text.js';
+import { type Database, type Reads, repeated } from '../../database.js';
 import {
+  checkLength,
   findCounted,
   type Found,
   type FoundBy,
@@ -16,6 +19,7 @@ import {
   type DeviceFilter,
   inConflict,
   typeConditions,
+  typesLike,
   withSerialNumber,
   withWords,
 } from '../filters.js';
@@ -38,7 +42,8 @@ export interface Device {
   /** The number in its URL. */
   id: number;
   equipmentType: EquipmentType;
-  identity: Identity;
+  /** As it is sent. */
+  identity: JsonText<Identity>;
   /** Present only if the search had words: whether the device is in use. */
   foundBy?: FoundBy;
   /** The first ones in chronological order; present only if requested. */
@@ -92,11 +97,44 @@ const DEVICES = {
   known: ['equipmentType', 'id'],
 } satisfies PageTable;
 
-const toDevice = ({ id, equipment_type: equipmentType, document }: DeviceRow): Device => ({
-  id,
-  equipmentType,
-  identity: JSON.parse(document) as Identity,
-});
+const deviceWithId = repeated(
+  sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${0} AND listed = 1`,
+);
+
+/** A page of the devices of one kind and type, in the order of their ids. */
+const devicesOfType = repeated(sql`
+  SELECT ${raw(DEVICES.columns)} FROM equipment
+  WHERE listed = 1 AND equipment_type = ${''} AND type = ${''}
+  ORDER BY id LIMIT ${0} OFFSET ${0}`);
+
+/** Whether a search has no condition and no order besides one kind and patterns for types. */
+const isByType = (search: DevicePageSearch): boolean =>
+  search.types != null &&
+  search.equipmentTypes?.length === 1 &&
+  search.serialNumbers == null &&
+  search.conflicting == null &&
+  !search.text &&
+  search.filters.length === 0 &&
+  search.sort.length === 0;
+
+/**
+ * The page of a search that clients repeat most: one kind and one type, which has its number on
+ * record. Null for any other search.
+ */
+async function findOfType(
+  db: Database,
+  search: DevicePageSearch,
+): Promise<Found<DeviceRow> | null> {
+  if (!isByType(search) || db.state === undefined) return null;
+  const kind = search.equipmentTypes![0]!;
+  const found = (await typesLike(db, search.types!)).filter((each) => each.kind === kind);
+  if (found.length !== 1) return null;
+  const { type, devices: totalElements } = found[0]!;
+  const { page, size } = search;
+  const elements = await db.all<DeviceRow>(devicesOfType(kind, type, size, page * size));
+  checkLength(elements.map(({ document }) => document));
+  return { elements, totalElements };
+}
 
 /** Finds devices. */
 export class Devices {
@@ -110,19 +148,15 @@ export class Devices {
       neededWordsOf(text).length === 0
         ? device
         : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
-    return this.reads.inOneState(async (db) => {
-      const conditions = [
+    const find = async (db: Database): Promise<Found<DeviceRow>> =>
+      findCounted<DeviceRow>(db, DEVICES, search, [
         ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
         ...withSerialNumber(db.dialect, serialNumbers),
         ...inConflict(conflicting),
         ...withWords(db.dialect, text),
-      ];
-      const { elements, totalElements } = await findCounted<DeviceRow>(
-        db,
-        DEVICES,
-        search,
-        conditions,
-      );
+      ]);
+    return this.reads.inOneState(async (db) => {
+      const { elements, totalElements } = (await findOfType(db, search)) ?? (await find(db));
       const devices = await this.projected(
         db,
         elements,
@@ -139,12 +173,11 @@ export class Devices {
   /** A device by its id; undefined if there is none. */
   async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
     if (!Number.isSafeInteger(id)) return undefined;
-    return this.reads.inOneState(async (db) => {
-      const row = await db.get<DeviceRow>(
-        sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`,
-      );
+    const find = async (db: Database): Promise<Device | undefined> => {
+      const row = await db.get<DeviceRow>(deviceWithId(id));
       return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
-    });
+    };
+    return projection === null ? find(this.reads) : this.reads.inOneState(find);
   }
 
   /**
@@ -172,6 +205,13 @@ export class Devices {
       WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
   }
 
+  private toDevice({ id, equipment_type: equipmentType, document }: DeviceRow): Device {
+    const text = this.reads.hasTextsOfThisVersion()
+      ? document
+      : writeIdentity(JSON.parse(document) as Identity);
+    return { id, equipmentType, identity: new JsonText<Identity>(text) };
+  }
+
   /** Devices with what a projection adds. @param most how many installations of each */
   private async projected(
     db: Database,
@@ -179,11 +219,11 @@ export class Devices {
     projection: 'installations' | null,
     most: number,
   ): Promise<Device[]> {
-    if (projection === null) return rows.map((row) => toDevice(row));
+    if (projection === null) return rows.map((row) => this.toDevice(row));
     const found = await firstInstallationsOf(db, rows, most);
     return rows.map((row) => {
       const { elements, totalElements } = found.get(row.id)!;
-      return { ...toDevice(row), installations: elements, totalInstallations: totalElements };
+      return { ...this.toDevice(row), installations: elements, totalInstallations: totalElements };
     });
   }
 }

@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
-import type { Database, Reads } from '../../database.js';
+import { type Database, type Reads, repeated } from '../../database.js';
 import {
   findCounted,
   type Found,
@@ -24,7 +24,7 @@ import {
   toSetup,
   withSites,
 } from './records.js';
-import { ofSite, onlySite, onRecord, resolveEach } from '../sites/ids.js';
+import { aboutSite, ofSite, onRecord, resolveEach } from '../sites/ids.js';
 
 /** Which Setup of which Site. */
 interface SetupSearch {
@@ -90,10 +90,43 @@ const inEffect = (at: Instant | null): Sql =>
     ? sql`effective_to IS NULL LIMIT 1`
     : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
 
-/** The lookup of the Setup of a Site that is on record now. */
-const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql => sql`
-  SELECT ${raw(SETUP_COLUMNS)} FROM setup
-  WHERE site_id = ${onlySite(site)} AND ${onRecord(null)} AND ${inEffect(at)}`;
+/** Why a Site has no Setup. */
+interface ReasonRow {
+  /** The start of its first Setup. */
+  first: Instant | null;
+  /** When its current log was withdrawn. */
+  withdrawn: string | null;
+}
+
+/** What a lookup finds: a Setup, or nulls and why there is none. */
+type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & ReasonRow & {
+    /** The number of the Site; null if present ids alone do not decide it. */
+    site: number | null;
+  };
+
+/** The lookup of the Setup of a Site that is on record now, and of why there is none. */
+const lookup = (at: Instant | null) =>
+  aboutSite(
+    (site) => sql`
+      SELECT asked.site, ${raw(SETUP_COLUMNS)},
+        CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
+        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn
+      FROM (SELECT ${site} AS site) AS asked
+      LEFT JOIN setup ON setup.id = (
+        SELECT id FROM setup
+        WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect(at)})`,
+  );
+
+/** The start of the first Setup of a Site. */
+const firstOf = (site: string, asOf: string | null): Sql => sql`
+  (SELECT min(effective_from) FROM setup WHERE site_id = ${raw(site)} AND ${onRecord(asOf)})`;
+
+/** When the current log of a Site was withdrawn. */
+const withdrawalOf = (site: string): Sql => sql`
+  (SELECT withdrawn_at FROM site_log WHERE site_id = ${raw(site)} AND superseded_at IS NULL)`;
+
+const currentOf = lookup(null);
+const atInstantOf = lookup('');
 
 /** The valid Setups of some Sites, in chronological order, by the Site. */
 export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
@@ -124,20 +157,23 @@ async function whyNone(
   { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
 ): Promise<Map<number, SetupAnswer>> {
   if (sites.length === 0) return new Map();
-  const rows = await db.all<{ site: number; first: Instant | null; withdrawn: string | null }>(sql`
-    SELECT missing.value AS site,
-      (SELECT min(effective_from) FROM setup
-        WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first,
-      (SELECT withdrawn_at FROM site_log
-        WHERE site_id = missing.value AND superseded_at IS NULL) AS withdrawn
+  const rows = await db.all<ReasonRow & { site: number }>(sql`
+    SELECT missing.value AS site, ${firstOf('missing.value', asOf)} AS first,
+      ${withdrawalOf('missing.value')} AS withdrawn
     FROM ${db.dialect.rows(sites)} AS missing`);
-  const why = (first: Instant | null, withdrawn: string | null): SetupAnswer => {
-    if (at !== null && first !== null) return { kind: 'before-first-setup', first };
-    const isWithdrawn = asOf === null ? withdrawn !== null : null;
-    return { kind: 'no-current-setup', isWithdrawn };
-  };
-  return new Map(rows.map(({ site, first, withdrawn }) => [site, why(first, withdrawn)]));
+  return new Map(rows.map((row) => [row.site, toReason(row, { at, asOf })]));
 }
+
+/** Why a Site has no such Setup. */
+function toReason(
+  { first, withdrawn }: ReasonRow,
+  { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
+): SetupAnswer {
+  if (at !== null && first !== null) return { kind: 'before-first-setup', first };
+  return { kind: 'no-current-setup', isWithdrawn: asOf === null ? withdrawn !== null : null };
+}
+
+const setupWithId = repeated(sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE id = ${0}`);
 
 /** Finds Setups. */
 export class Setups {
@@ -145,15 +181,28 @@ export class Setups {
 
   /** One Setup of a Site, or why there is none. */
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
-    const { site, asOf, projection } = search;
+    const { site, at, asOf, projection } = search;
     // Most lookups need only one statement.
     if (asOf === null && (projection === null || projection === 'gaps-if-any')) {
-      const row = await this.reads.get<SetupRow>(lookup(search));
-      const setup = row && this.toSetup(row);
-      if (setup !== undefined && (projection === null || !mayBeInGap(setup)))
-        return { kind: 'found', setup };
+      const row = await this.reads.get<LookupRow>(
+        at === null ? currentOf(site) : atInstantOf(site, at),
+      );
+      const answer = await this.answerTo(row!, search);
+      if (answer !== null) return answer;
     }
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
+  }
+
+  /** The answer that a lookup found; null if it needs more statements that see one state. */
+  private async answerTo(row: LookupRow, search: SetupSearch): Promise<SetupAnswer | null> {
+    if (row.site === null) {
+      const [site] = await resolveEach(this.reads, [search.site]);
+      return site!.kind === 'found' ? null : site!;
+    }
+    if (row.id === null) return toReason(row, search);
+    const setup = this.toSetup(row as SetupRow);
+    if (search.projection !== null && mayBeInGap(setup)) return null;
+    return { kind: 'found', setup };
   }
 
   /**
@@ -191,12 +240,11 @@ export class Setups {
   /** A Setup by its id; undefined if there is none. */
   async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
     if (!Number.isSafeInteger(id)) return undefined;
-    return this.reads.inOneState(async (db) => {
-      const row = await db.get<SetupRow>(
-        sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE id = ${id}`,
-      );
+    const find = async (db: Database): Promise<SetupRecord | undefined> => {
+      const row = await db.get<SetupRow>(setupWithId(id));
       return row && (await projected(db, [this.toSetup(row)], projection))[0];
-    });
+    };
+    return projection === null ? find(this.reads) : this.reads.inOneState(find);
   }
 
   private toSetup(row: SetupRow): SetupRecord {

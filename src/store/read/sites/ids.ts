@@ -9,7 +9,7 @@ import {
   toKnownSites,
 } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
-import type { Database } from '../../database.js';
+import { type Database, repeated, type Statement } from '../../database.js';
 
 /**
  * The shortest id that identifies a Site, as SQL over a row of `site`: four characters if no other
@@ -28,18 +28,31 @@ const noFormer = (four: string): Sql => sql`NOT EXISTS (
 
 /**
  * The number of the Site that an id identifies now, if present ids alone decide that; otherwise
- * NULL, and {@link resolveSite} decides.
+ * NULL. Its values are the four characters, the nine if the id has them, and the four again.
  */
-export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sql => {
-  const condition =
-    nine === null
-      ? noFormer(fourCharacterId)
-      : sql`(nine_character_id = ${nine}
-          OR (nine_character_id IS NULL AND ${noFormer(fourCharacterId)}))`;
+const onlySite = (hasNine: boolean): Sql => {
+  const four = '';
+  const condition = hasNine
+    ? sql`(nine_character_id = ${''} OR (nine_character_id IS NULL AND ${noFormer(four)}))`
+    : noFormer(four);
   return sql`(
     SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site
-    WHERE four_character_id = ${fourCharacterId} AND retired_at IS NULL AND ${condition})`;
+    WHERE four_character_id = ${four} AND retired_at IS NULL AND ${condition})`;
 };
+
+/**
+ * A statement about the Site that an id identifies now, if present ids alone decide that.
+ * @param template the statement, given the number of the Site; NULL if {@link resolveSite} decides
+ * @returns the statement for an id, and the values of the template
+ */
+export function aboutSite(
+  template: (site: Sql) => Sql,
+): (id: SiteId, ...values: Sql['values']) => Statement {
+  const byFour = repeated(template(onlySite(false)));
+  const byNine = repeated(template(onlySite(true)));
+  return ({ fourCharacterId: four, nineCharacterId: nine }, ...values) =>
+    nine === null ? byFour(four, four, ...values) : byNine(four, nine, four, ...values);
+}
 
 /**
  * The condition that a row with `recorded_at` and `superseded_at` is on record.
@@ -54,18 +67,27 @@ export const onRecord = (asOf: string | null): Sql =>
 const ID_COLUMNS = `site_id AS site, role, four_character_id AS four, nine_character_id AS nine,
   nine_given_by AS "nineGivenBy", retired_at AS "retiredAt"`;
 
+/** The statement for all ids on record of the Sites that have or had some four characters. */
+const idsOfSites = (hasFour: Sql, asOf: string | null): Sql => sql`
+  SELECT ${raw(ID_COLUMNS)} FROM site_identity
+  WHERE ${onRecord(asOf)} AND site_id IN (
+    SELECT site_id FROM site_identity WHERE ${hasFour} AND ${onRecord(asOf)})
+  ORDER BY id`;
+
+/** The same for four characters, as on record now. */
+const idsOfSitesNow = repeated(idsOfSites(sql`four_character_id = ${''}`, null));
+
 /** The Sites that have or had some four characters, with all their ids, by these. */
 async function knownAs(
   db: Database,
   fours: readonly string[],
   asOf: string | null,
 ): Promise<Map<string, KnownSite[]>> {
-  const ids = await db.all<RecordedId>(sql`
-    SELECT ${raw(ID_COLUMNS)} FROM site_identity
-    WHERE ${onRecord(asOf)} AND site_id IN (
-      SELECT site_id FROM site_identity
-      WHERE ${db.dialect.isOneOf('four_character_id', fours)} AND ${onRecord(asOf)})
-    ORDER BY id`);
+  const ids = await db.all<RecordedId>(
+    fours.length === 1 && asOf === null
+      ? idsOfSitesNow(fours[0])
+      : idsOfSites(db.dialect.isOneOf('four_character_id', fours), asOf),
+  );
   const known = new Map<string, KnownSite[]>();
   for (const site of toKnownSites(ids)) {
     const own: HeldId[] = [site.present, ...site.former];
