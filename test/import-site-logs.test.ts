@@ -246,7 +246,7 @@ t.test(
     const types = async () =>
       (
         await store.devices.findPage({ filters: [], sort: [], page: 0, size: 20, projection: null })
-      ).elements.map(({ id, identity }) => [id, identity.serialNumber]);
+      ).elements.map(({ id, identity }) => [id, identity.value.serialNumber]);
     await importText({ prepared: '2001-01-01', receivers: [{ ...R0, serial: 'typo' }] });
     t.same(await types(), [[1, 'typo']]);
     await importText({ prepared: '2001-01-02', receivers: [R0] });

@@ -22,7 +22,7 @@ const catalogued = async ({ store }: Service) => {
     projection: 'installations',
   });
   t.equal(elements.length, 1);
-  const { manufacturer, aspiration } = elements[0]!.identity as {
+  const { manufacturer, aspiration } = elements[0]!.identity.value as {
     manufacturer: string | null;
     aspiration: string | null;
   };

@@ -91,8 +91,12 @@ function deviceResources(base: string, collection: Collection<TSchema, 'installa
  * no more of these than types.
  */
 function keyOfType(query: Readonly<Record<string, unknown>>): string | null {
-  const { type } = query;
-  return Object.keys(query).length === 1 && typeof type === 'string' && isPlainType(type)
+  // A validated query has a list.
+  const [type, ...others] = [query.type].flat();
+  return Object.keys(query).length === 1 &&
+    others.length === 0 &&
+    typeof type === 'string' &&
+    isPlainType(type)
     ? type
     : null;
 }

@@ -103,12 +103,13 @@ const deviceWithId = repeated(
 
 /** A page of the devices of one kind and type, in the order of their ids. */
 const devicesOfType = repeated(sql`
-  SELECT ${raw(DEVICES.columns)} FROM equipment
+  SELECT id, document FROM equipment
   WHERE listed = 1 AND equipment_type = ${''} AND type = ${''}
   ORDER BY id LIMIT ${0} OFFSET ${0}`);
 
-/** Whether a search has no condition and no order besides one kind and patterns for types. */
+/** Whether a search has only one kind and patterns for types: no other condition, and no order. */
 const isByType = (search: DevicePageSearch): boolean =>
+  search.projection === null &&
   search.types != null &&
   search.equipmentTypes?.length === 1 &&
   search.serialNumbers == null &&
@@ -116,25 +117,6 @@ const isByType = (search: DevicePageSearch): boolean =>
   !search.text &&
   search.filters.length === 0 &&
   search.sort.length === 0;
-
-/**
- * The page of a search that clients repeat most: one kind and one type, which has its number on
- * record. Null for any other search.
- */
-async function findOfType(
-  db: Database,
-  search: DevicePageSearch,
-): Promise<Found<DeviceRow> | null> {
-  if (!isByType(search) || db.state === undefined) return null;
-  const kind = search.equipmentTypes![0]!;
-  const found = (await typesLike(db, search.types!)).filter((each) => each.kind === kind);
-  if (found.length !== 1) return null;
-  const { type, devices: totalElements } = found[0]!;
-  const { page, size } = search;
-  const elements = await db.all<DeviceRow>(devicesOfType(kind, type, size, page * size));
-  checkLength(elements.map(({ document }) => document));
-  return { elements, totalElements };
-}
 
 /** Finds devices. */
 export class Devices {
@@ -148,15 +130,21 @@ export class Devices {
       neededWordsOf(text).length === 0
         ? device
         : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
-    const find = async (db: Database): Promise<Found<DeviceRow>> =>
-      findCounted<DeviceRow>(db, DEVICES, search, [
+    return this.reads.inOneState(async (db) => {
+      const ofType = isByType(search) ? await this.findOfType(db, search) : null;
+      if (ofType !== null) return ofType;
+      const conditions = [
         ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
         ...withSerialNumber(db.dialect, serialNumbers),
         ...inConflict(conflicting),
         ...withWords(db.dialect, text),
-      ]);
-    return this.reads.inOneState(async (db) => {
-      const { elements, totalElements } = (await findOfType(db, search)) ?? (await find(db));
+      ];
+      const { elements, totalElements } = await findCounted<DeviceRow>(
+        db,
+        DEVICES,
+        search,
+        conditions,
+      );
       const devices = await this.projected(
         db,
         elements,
@@ -205,7 +193,29 @@ export class Devices {
       WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
   }
 
-  private toDevice({ id, equipment_type: equipmentType, document }: DeviceRow): Device {
+  /**
+   * The page of a search that clients repeat most: of one kind and type, whose number is on record.
+   * Null if the patterns match several types, or the state is that of an earlier time.
+   */
+  private async findOfType(db: Database, search: DevicePageSearch): Promise<Found<Device> | null> {
+    const { types, equipmentTypes, page, size } = search;
+    const equipment_type = equipmentTypes![0]!;
+    const found = (await typesLike(db, types!)).filter(({ kind }) => kind === equipment_type);
+    if (found.length !== 1 || db.state === undefined) return null;
+    const { type, devices: totalElements } = found[0]!;
+    const rows = await db.all<Pick<DeviceRow, 'id' | 'document'>>(
+      devicesOfType(equipment_type, type, size, page * size),
+    );
+    checkLength(rows.map(({ document }) => document));
+    const elements = rows.map((row) => this.toDevice({ ...row, equipment_type }));
+    return { elements, totalElements };
+  }
+
+  private toDevice({
+    id,
+    equipment_type: equipmentType,
+    document,
+  }: Pick<DeviceRow, 'id' | 'equipment_type' | 'document'>): Device {
     const text = this.reads.hasTextsOfThisVersion()
       ? document
       : writeIdentity(JSON.parse(document) as Identity);
