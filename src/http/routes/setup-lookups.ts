@@ -55,18 +55,19 @@ const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...l
 
 /**
  * What a query looks up: the Setups at an instant, or the current ones if it has none.
- * @param now the current time
+ * @param clock the current time
  */
 async function searchOf(
   store: Store,
   query: { at?: string; asOf?: string; projection?: LookupProjection & string },
-  now: Date,
+  clock: () => Date,
 ) {
   const at = query.at === undefined ? null : instantOf('at', query.at);
   // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
   const projection: LookupProjection = query.projection ?? (showsGaps ? 'gaps-if-any' : null);
-  return { at, asOf: await asOfTime(store, query.asOf, now), projection };
+  const asOf = query.asOf === undefined ? null : await asOfTime(store, query.asOf, clock());
+  return { at, asOf, projection };
 }
 
 /** Why a Site has no Setup, as a sentence. @param isWithdrawn null if that is not known */
@@ -151,7 +152,7 @@ export function addSetupLookups(
     query: Static<typeof OneQuery> & { at?: string },
   ) => {
     const site = parseSiteId(query.id);
-    const search = await searchOf(store, query, clock());
+    const search = await searchOf(store, query, clock);
     const answer = await store.setups.findOne({ site, ...search });
     if (answer.kind === 'found') return setupResource(base, answer.setup, publishContacts);
     const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });
@@ -165,7 +166,7 @@ export function addSetupLookups(
     query: Static<typeof ManyQuery> & { at?: string },
   ) => {
     const ids = [...new Set(query.id)];
-    const search = await searchOf(store, query, clock());
+    const search = await searchOf(store, query, clock);
     const answers = await store.setups.findMany(ids.map(parseSiteId), search);
     const setups = new Map<number, Sendable<SetupResource>>();
     const notFound: Static<typeof SetupList>['notFound'] = [];

@@ -96,7 +96,11 @@ export class ProblemError extends Error {
     members: ProblemMembers = {},
     readonly headers: Record<string, string> = {},
   ) {
+    // Nobody reads the stack of a problem, and taking it would cost as much as a lookup.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = stackTraceLimit;
     const [title, status] = KINDS[kind];
     this.problem = { type: problemType(kind), title, status, detail, ...members };
   }

@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   type EquipmentInUse,
   type ProjectionOf,
@@ -11,7 +11,8 @@ import {
 } from '../../../../schemas/index.js';
 import { isOneVisit, LONGEST_GAP } from '../../../derive/visits.js';
 import { fromText, type JsonText, parsedValue } from '../../../serializers/json-text.js';
-import type { Database } from '../../database.js';
+import { type Database, repeated } from '../../database.js';
+import { allOf } from '../../dialect.js';
 import type { PropertyOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import { toChange } from '../changes.js';
@@ -176,6 +177,23 @@ function toSetupGap({ removed, installed }: { removed: string; installed: string
   return { from: beginning.at, to: end.at, before: beginning.before!, after: end.after! };
 }
 
+/** The changes that begin and end the gaps of some Setups. */
+const gapsOf = (setups: Sql, conditions: readonly Sql[]): Sql => sql`
+  SELECT setup.id, removed.document AS removed, installed.document AS installed
+  FROM ${setups}
+  JOIN change AS installed
+    ON installed.site_id = setup.site_id AND installed.at > setup.effective_from
+  JOIN change AS removed
+    ON removed.id = installed.counterpart_id AND removed.at <= setup.effective_from
+  WHERE ${allOf([
+    ...conditions,
+    sql`installed.gap_before <= ${raw(String(LONGEST_GAP))}`,
+    sql`installed.superseded_at IS NULL AND removed.superseded_at IS NULL`,
+  ])}
+  ORDER BY setup.id, removed.kind_position, removed.at, removed.id`;
+
+const gapsOfSetup = repeated(gapsOf(sql`setup`, [sql`setup.id = ${0}`]));
+
 /**
  * Adds the gaps that each Setup is in: those between a removal before it and the installation after
  * it. They are of the present record.
@@ -189,15 +207,11 @@ async function withGaps(
     asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
   const sites = [...new Set(setups.map(({ siteId }) => siteId))];
   const state = await withGapsAt(db, sites);
-  const rows = await state.all<{ id: number; removed: string; installed: string }>(sql`
-    SELECT setup.id, removed.document AS removed, installed.document AS installed
-    FROM ${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value
-    JOIN change AS removed
-      ON removed.site_id = setup.site_id AND removed.at <= setup.effective_from
-    JOIN change AS installed
-      ON installed.id = removed.counterpart_id AND installed.at > setup.effective_from
-    WHERE removed.superseded_at IS NULL AND installed.gap_before <= ${raw(String(LONGEST_GAP))}
-    ORDER BY setup.id, removed.kind_position, removed.at, removed.id`);
+  const rows = await state.all<{ id: number; removed: string; installed: string }>(
+    valid.length === 1
+      ? gapsOfSetup(valid[0])
+      : gapsOf(sql`${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value`, []),
+  );
   const bySetup = Map.groupBy(rows, ({ id }) => id);
   return setups.map((setup) => ({
     ...setup,

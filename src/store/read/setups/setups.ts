@@ -102,13 +102,16 @@ interface ReasonRow {
 type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & ReasonRow & {
     /** The number of the Site; null if present ids alone do not decide it. */
     site: number | null;
+    /** 1 if no Site has or had the id. */
+    unknown: number;
   };
 
 /** The lookup of the Setup of a Site that is on record now, and of why there is none. */
 const lookup = (at: Instant | null) =>
   aboutSite(
-    (site) => sql`
+    (hasFour, site) => sql`
       SELECT asked.site, ${raw(SETUP_COLUMNS)},
+        CASE WHEN asked.site IS NULL AND NOT ${hasFour} THEN 1 ELSE 0 END AS unknown,
         CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
         CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn
       FROM (SELECT ${site} AS site) AS asked
@@ -181,28 +184,32 @@ export class Setups {
 
   /** One Setup of a Site, or why there is none. */
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
-    const { site, at, asOf, projection } = search;
-    // Most lookups need only one statement.
-    if (asOf === null && (projection === null || projection === 'gaps-if-any')) {
-      const row = await this.reads.get<LookupRow>(
-        at === null ? currentOf(site) : atInstantOf(site, at),
-      );
-      const answer = await this.answerTo(row!, search);
-      if (answer !== null) return answer;
-    }
+    const { site, asOf, projection } = search;
+    const isPlain = asOf === null && (projection === null || projection === 'gaps-if-any');
+    const answer = isPlain ? await this.findNow(search) : null;
+    if (answer !== null) return answer;
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
   }
 
-  /** The answer that a lookup found; null if it needs more statements that see one state. */
-  private async answerTo(row: LookupRow, search: SetupSearch): Promise<SetupAnswer | null> {
-    if (row.site === null) {
-      const [site] = await resolveEach(this.reads, [search.site]);
-      return site!.kind === 'found' ? null : site!;
-    }
-    if (row.id === null) return toReason(row, search);
+  /**
+   * The answer of one statement, with gaps of three that see one state; null if former ids or
+   * several Sites have to be considered.
+   */
+  private async findNow(search: Omit<SetupSearch, 'asOf'>): Promise<SetupAnswer | null> {
+    const { site, at, projection } = search;
+    const statement = at === null ? currentOf(site) : atInstantOf(site, at);
+    const row = (await this.reads.get<LookupRow>(statement))!;
+    if (row.unknown === 1) return { kind: 'unknown-site' };
+    if (row.site === null) return null;
+    if (row.id === null) return toReason(row, { at, asOf: null });
     const setup = this.toSetup(row as SetupRow);
-    if (search.projection !== null && mayBeInGap(setup)) return null;
-    return { kind: 'found', setup };
+    if (projection === null || !mayBeInGap(setup)) return { kind: 'found', setup };
+    return this.reads.inOneState(async (db) => {
+      const again = await db.get<LookupRow>(statement);
+      if (again!.id === null) return null;
+      const [withGaps] = await projected(db, [this.toSetup(again as SetupRow)], projection);
+      return { kind: 'found', setup: withGaps! };
+    });
   }
 
   /**

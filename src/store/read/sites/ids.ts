@@ -40,18 +40,23 @@ const onlySite = (hasNine: boolean): Sql => {
     WHERE four_character_id = ${four} AND retired_at IS NULL AND ${condition})`;
 };
 
+/** Whether any Site has or had the four characters. */
+const HAS_FOUR = sql`EXISTS (
+  SELECT 1 FROM site_identity WHERE four_character_id = ${''} AND superseded_at IS NULL)`;
+
 /**
  * A statement about the Site that an id identifies now, if present ids alone decide that.
- * @param template the statement, given the number of the Site; NULL if {@link resolveSite} decides
- * @returns the statement for an id, and the values of the template
+ * @param template the statement, given whether any Site has or had the four characters, and then
+ *   the number of the Site: NULL if {@link resolveSite} decides
+ * @returns the statement for an id, and the values of the template, which follow both
  */
 export function aboutSite(
-  template: (site: Sql) => Sql,
+  template: (hasFour: Sql, site: Sql) => Sql,
 ): (id: SiteId, ...values: Sql['values']) => Statement {
-  const byFour = repeated(template(onlySite(false)));
-  const byNine = repeated(template(onlySite(true)));
+  const byFour = repeated(template(HAS_FOUR, onlySite(false)));
+  const byNine = repeated(template(HAS_FOUR, onlySite(true)));
   return ({ fourCharacterId: four, nineCharacterId: nine }, ...values) =>
-    nine === null ? byFour(four, four, ...values) : byNine(four, nine, four, ...values);
+    nine === null ? byFour(four, four, four, ...values) : byNine(four, four, nine, four, ...values);
 }
 
 /**
