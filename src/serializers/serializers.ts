@@ -169,6 +169,7 @@ function compileObject({
   const members = Object.entries(properties).map(([name, member]) => ({
     name,
     label: `${JSON.stringify(name)}:`,
+    next: `,${JSON.stringify(name)}:`,
     serialize: compile(member),
     required: required.includes(name),
   }));
@@ -177,9 +178,9 @@ function compileObject({
     if (jsonTypeOf(value) !== 'object') throw wrong(value, 'an object');
     const object = value as Record<string, unknown>;
     let text = '';
-    for (const { name, label, serialize, required } of members) {
+    for (const { name, label, next, serialize, required } of members) {
       const member = object[name];
-      if (member !== undefined) text += `${text === '' ? '' : ','}${label}${serialize(member)}`;
+      if (member !== undefined) text += (text === '' ? label : next) + serialize(member);
       else if (required) throw new TypeError(`"${name}" is required`);
     }
     if (others !== undefined) {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 /**
- * `load-generator URL FILE CONNECTIONS SECONDS`: requests the paths in the file, one per line, in
- * turn, and prints the answers per second. Each connection sends a request when the answer to the
+ * `load-generator URL FILE CONNECTIONS SECONDS STATUS`: requests the paths in the file, one per line,
+ * in turn, and prints the answers per second. Any other status ends it. Each connection sends a request when the answer to the
  * last one is complete. It reads no more of an answer than it must, to cost less than the server.
  */
 
@@ -11,7 +11,7 @@ import { connect, type Socket } from 'node:net';
 const TIMEOUT = 60_000;
 const END_OF_HEAD = '\r\n\r\n';
 
-const [url = '', file = '', connections = '', seconds = ''] = process.argv.slice(2);
+const [url = '', file = '', connections = '', seconds = '', status = ''] = process.argv.slice(2);
 const { host, hostname, port } = new URL(url);
 const paths = readFileSync(file, 'utf8').split('\n');
 const clients = Number(connections);
@@ -20,13 +20,13 @@ let answers = 0;
 let isOver = false;
 
 function fail(message: string): never {
-  process.stderr.write(`${url}${paths[0]} …: ${message}; expected nothing but 200\n`);
+  process.stderr.write(`${url}${paths[0]} …: ${message}; expected nothing but ${status}\n`);
   process.exit(1);
 }
 
 /** How many bytes an answer has, by its head. */
 function lengthOf(head: string): number {
-  if (!head.startsWith('HTTP/1.1 200 ')) fail(`the answer ${head.split('\r\n')[0]}`);
+  if (!head.startsWith(`HTTP/1.1 ${status} `)) fail(`the answer ${head.split('\r\n')[0]}`);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) fail('an answer without Content-Length');
   return head.length + END_OF_HEAD.length + Number(length);

@@ -27,11 +27,13 @@ export interface Cost {
 /**
  * Starts a server, requests these paths repeatedly, and stops it, so that no round profits from
  * earlier ones.
+ * @param status of all answers
  */
 export async function underLoad(
   folder: string,
   startIt: () => Promise<Server>,
   paths: string[],
+  status = 200,
 ): Promise<Cost> {
   const server = await startIt();
   const file = join(folder, 'paths');
@@ -45,6 +47,7 @@ export async function underLoad(
         file,
         String(CONNECTIONS),
         String(seconds),
+        String(status),
       ),
     );
   await run(WARM_UP);

@@ -4,7 +4,14 @@ import { createNetwork, type Network } from './networks.js';
 import { buildOf } from './older-build.js';
 import { benchFile, NOT_CACHED, type Server, startMeasured, startService } from './processes.js';
 import { interleave, median, rawOf, type Row, row } from './rows.js';
-import { RECEIVER_TYPES, siteIdOf } from './synthetic-logs.js';
+import {
+  nineIdOf,
+  NINES,
+  RECEIVER_TYPES,
+  SETUPS_OF_SITE,
+  SHORT_SETUP,
+  siteIdOf,
+} from './synthetic-logs.js';
 
 /** How many paths a load has: enough to hide any pattern. */
 const PATHS = 20_000;
@@ -125,7 +132,7 @@ async function olderService(
   revision: string,
 ): Promise<OlderService> {
   const main = buildOf(revision);
-  const { database } = await createNetwork(folder, sites, main);
+  const { database } = await createNetwork(folder, sites, main, true);
   return (flags) => startService(database, flags, main);
 }
 
@@ -138,7 +145,7 @@ export async function measureLookups(
   rounds: number,
   against: string | null,
 ): Promise<Row[]> {
-  const network = await createNetwork(folder, REAL);
+  const network = await createNetwork(folder, REAL, undefined, true);
   const older = against === null ? null : await olderService(folder, REAL, against);
   const lookups: Lookup[] = [
     { name: 'current Setup', paths: currentPaths(REAL), ofSmall: 0.85, ofOlder: 1.4 },
@@ -148,6 +155,112 @@ export async function measureLookups(
   const rows: Row[] = [];
   for (const lookup of lookups)
     rows.push(...(await compare(folder, network, lookup, rounds, older)));
+  for (const lookup of await otherLookups(network, lookups))
+    rows.push(...(await compareOther(folder, network, lookup, rounds, older)));
+  return rows;
+}
+
+/** A further lookup, measured without the cache. */
+interface OtherLookup {
+  name: string;
+  paths: string[];
+  status: number;
+  /** A lookup that finds something at once, and the most cost as a multiple of its cost. */
+  plain?: { paths: string[]; most: number };
+  /** The least cost of the older build, as a multiple of ours. */
+  ofOlder?: number;
+}
+
+/** Lookups that find nothing, or more than usual, and lookups by other ids. */
+async function otherLookups(
+  { database, sites }: Network,
+  [current, at]: Lookup[],
+): Promise<OtherLookup[]> {
+  const server = await startService(database);
+  const { body } = await server.ask('/gnssReceivers?size=1000');
+  await server.stop();
+  const receivers = body.toString().match(/\/gnssReceivers\/\d+(?=")/g)!;
+  const found = `/${lookup}CurrentByFourCharacterId?id=`;
+  const byId = { status: 200, ofOlder: 1.3 };
+  return [
+    {
+      name: 'unknown Site',
+      paths: several(() => `${found}Z${siteIdOf(random.below(sites)).slice(1)}`),
+      status: 404,
+      plain: { paths: current!.paths, most: 1.3 },
+    },
+    {
+      name: 'before the first Setup',
+      paths: several(
+        () => `/${lookup}AtByFourCharacterId?id=${siteIdOf(random.below(sites))}&at=1990-01-01`,
+      ),
+      status: 404,
+      plain: { paths: at!.paths, most: 1.3 },
+    },
+    {
+      name: 'in a short Setup',
+      paths: [`/${lookup}AtByFourCharacterId?id=${SHORT_SETUP.id}&at=${SHORT_SETUP.at}`],
+      status: 200,
+      plain: { paths: at!.paths, most: 1.5 },
+    },
+    {
+      name: 'Setup by its id',
+      paths: several(() => `/setups/${1 + random.below(sites * SETUPS_OF_SITE)}`),
+      ...byId,
+    },
+    { name: 'receiver by its id', paths: several(() => random.pick(receivers)), ...byId },
+    {
+      name: 'current Setup by nine characters',
+      paths: several(() => found + nineIdOf(random.below(NINES))),
+      ...byId,
+    },
+    {
+      name: 'Site',
+      paths: several(
+        () => `/corsSites/search/findByFourCharacterId?id=${siteIdOf(random.below(sites))}`,
+      ),
+      ...byId,
+    },
+  ];
+}
+
+/** Compares a lookup with a plain one, and with an older build if there is one. */
+async function compareOther(
+  folder: string,
+  { database }: Network,
+  { name, paths, status, plain, ofOlder }: OtherLookup,
+  rounds: number,
+  older: OlderService | null,
+): Promise<Row[]> {
+  const service = (): Promise<Server> => startService(database, NOT_CACHED);
+  const measures: Record<string, () => Promise<Cost>> = {
+    own: () => underLoad(folder, service, paths, status),
+  };
+  if (plain !== undefined) measures.plain = () => underLoad(folder, service, plain.paths);
+  if (older !== null)
+    measures.older = () => underLoad(folder, () => older(NOT_CACHED), paths, status);
+  const costs = await interleave(rounds, measures);
+  const times = (kind: string): number[] => processorOf(costs[kind]!);
+  const compared = (
+    unit: string,
+    bound: 'at least' | 'at most',
+    target: number,
+    a: string,
+    b: string,
+  ) =>
+    row(
+      `${name}, not cached`,
+      median(times(a)) / median(times(b)),
+      unit,
+      bound,
+      target,
+      rawOf(times(a), times(b), 'µs'),
+    );
+  const rows: Row[] = [];
+  if (plain !== undefined)
+    rows.push(compared('× a plain lookup', 'at most', plain.most, 'own', 'plain'));
+  if (older !== null)
+    rows.push(compared('× the older build', 'at least', ofOlder ?? 1, 'older', 'own'));
   return rows;
 }
 

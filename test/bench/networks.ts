@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAIN } from '../campaigns/processes.js';
 import { timeOf } from './processes.js';
-import { writeTextLogs } from './synthetic-logs.js';
+import { writeOtherLogs, writeTextLogs } from './synthetic-logs.js';
 
 /** A database of synthetic Sites. */
 export interface Network {
@@ -20,8 +20,14 @@ const LARGE = 5000;
  * Creates a database with the import command, about 4 ms for each Site. A large one stays in the
  * folder for temporary files.
  * @param main the main file of the build that imports
+ * @param withOthers adds Sites of other kinds
  */
-export async function createNetwork(folder: string, sites: number, main = MAIN): Promise<Network> {
+export async function createNetwork(
+  folder: string,
+  sites: number,
+  main = MAIN,
+  withOthers = false,
+): Promise<Network> {
   mkdirSync(KEPT, { recursive: true });
   const kept = join(KEPT, `sites-${sites}.sqlite`);
   const database =
@@ -30,6 +36,7 @@ export async function createNetwork(folder: string, sites: number, main = MAIN):
     process.stdout.write(`importing ${sites} Sites …\n`);
     const logs = mkdtempSync(join(folder, 'logs-'));
     writeTextLogs(logs, sites);
+    if (withOthers) writeOtherLogs(logs);
     await timeOf(main, 'import', '--database', `${database}.new`, logs);
     renameSync(`${database}.new`, database);
     rmSync(logs, { recursive: true });

@@ -139,6 +139,25 @@ function textLog(site: number): string {
   return text.replace(/^ {5}Country .*$/m, lines.join('\n'));
 }
 
+/** How many Sites of {@link writeOtherLogs} have nine-character ids. */
+export const NINES = 100;
+/** The id of one of them. @param site counts from 0 */
+export const nineIdOf = (site: number): string => `N${String(site).padStart(3, '0')}00AUS`;
+/** A Site that was without a receiver for some hours, and an instant within them. */
+export const SHORT_SETUP = { id: 'GAPS', at: '2010-06-01T10:00:00Z' };
+
+/** Writes logs of Sites of other kinds: with nine-character ids, and with a short Setup. */
+export function writeOtherLogs(folder: string): void {
+  const receivers: Item[] = [
+    { type: 'LEICA GR30', serial: '1', from: '2004-01-01', to: '2010-06-01T08:00Z' },
+    { type: 'LEICA GR50', serial: '2', from: '2010-06-01T12:00Z' },
+  ];
+  const antennas: Item[] = [{ type: 'LEIAR25.R4      LEIT', serial: '3', from: '2004-01-01' }];
+  const nines = Array.from({ length: NINES }, (_, site) => nineIdOf(site));
+  for (const id of [SHORT_SETUP.id, ...nines])
+    writeFileSync(join(folder, `${id}.log`), logText({ id, receivers, antennas }));
+}
+
 /** Writes the logs of the first `sites` Sites to a folder, in text form. */
 export function writeTextLogs(folder: string, sites: number): void {
   for (let site = 0; site < sites; site++)
