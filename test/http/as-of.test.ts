@@ -1,5 +1,6 @@
+import type { Static } from '@sinclair/typebox';
 import t, { type Test } from 'tap';
-import type { EquipmentInUse, ExportedChange } from '../../schemas/index.js';
+import type { ChangeCollection, EquipmentInUse, ExportedChange } from '../../schemas/index.js';
 import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { openWriter } from '../../src/store/open.js';
@@ -118,12 +119,18 @@ function randomLog(id: string, box: number, random: () => number): SyntheticLog 
   };
 }
 
+/** A change, in a collection or an export. */
+type ListedChange = Omit<ExportedChange, 'id' | 'site'>;
+
 /** What a change says, without spelling and periods. */
-function meaningOf({ siteId, at, equipmentType, kind, before, after }: ExportedChange): string {
+function meaningOf({ siteId, at, equipmentType, kind, before, after }: ListedChange): string {
   const said = (each: EquipmentInUse | null): unknown =>
     each && [each.content.id, each.content.configuration];
   return JSON.stringify([siteId, at, equipmentType, kind, said(before), said(after)]).toUpperCase();
 }
+
+/** What a change says, and when it was withdrawn. */
+const rowOf = (change: ListedChange): string => `${change.withdrawn ?? ''} ${meaningOf(change)}`;
 
 /** How often each text is in a list. */
 const counts = (texts: readonly string[]): Map<string, number> => {
@@ -162,11 +169,17 @@ async function wrongChanges(
   const after = (await linesOf(service, asOfUrl(changes, to))).map(meaningOf);
   const since = new Date(Date.parse(from) + 1).toISOString();
   const listed = await linesOf(service, asOfUrl(`${changes}&recordedSince=${since}`, to));
+  const page = await service.get(
+    asOfUrl(`/changes?mergeGaps=PT0S&size=1000&${box}&recordedSince=${since}`, to),
+  );
+  const onPage = page.json<Static<typeof ChangeCollection>>()._embedded.changes;
   const added = listed.filter(({ withdrawn }) => withdrawn === null).map(meaningOf);
   const withdrawn = listed.filter((each) => each.withdrawn !== null).map(meaningOf);
   const same = (found: string[], expected: string[]): boolean =>
     found.sort().join('\n') === expected.sort().join('\n');
   const wrong: string[] = [];
+  if (!same(onPage.map(rowOf), listed.map(rowOf)))
+    wrong.push(`${from} to ${to}: /changes has ${onPage.map(rowOf).join()}`);
   if (!same(added, missingIn(after, before)))
     wrong.push(`${from} to ${to}: added ${added.join()}; not ${missingIn(after, before).join()}`);
   if (!same(withdrawn, missingIn(before, after)))
