@@ -1,5 +1,6 @@
 import { EXPORTS, type ExportName } from '../../schemas/index.js';
 import { storeFor } from '../exports/as-of.js';
+import { sentenceNothingRecorded } from '../exports/refusals.js';
 import { type CitedRequest, citationOf, citationText } from '../exports/citation.js';
 import {
   DEFAULT_RINEX_VERSION,
@@ -89,7 +90,8 @@ export async function textOfCitation(
 
 /** The record time to cite. @throws {CommandFailed} if nothing was on record */
 export async function recordTimeOf(store: Store, query: object): Promise<string> {
-  const asOf = await (await storeFor(store, query, new Date())).recordTime();
+  const asked = await storeFor(store, query, new Date());
+  const asOf = await asked.recordTime();
   if (asOf !== null) return asOf;
-  throw new CommandFailed('nothing was on record then, so there is nothing to cite');
+  throw new CommandFailed(`nothing to cite: ${sentenceNothingRecorded(asked.asOf)}`);
 }

@@ -15,10 +15,18 @@ type RefusalReason =
       asOf: string | null;
     };
 
+/** That something was not on record at an earlier time. @param what as in `Nothing was` */
+const sentenceNotThen = (what: string, asOf: string): string =>
+  `${what} on record at ${asOf.replace('.000Z', 'Z')}; ` +
+  'for what was at the station then, use the parameter at.';
+
 /** That no Site had an id on record at an earlier time. @param asked the id, for people */
 export const sentenceNotRecorded = (asked: string, asOf: string): string =>
-  `No Site had the id ${asked} on record at ${asOf.replace('.000Z', 'Z')}; ` +
-  'for what was at the station then, use the parameter at.';
+  sentenceNotThen(`No Site had the id ${asked}`, asOf);
+
+/** That nothing was on record at a time; null for now. */
+export const sentenceNothingRecorded = (asOf: string | null): string =>
+  asOf === null ? 'Nothing is on record.' : sentenceNotThen('Nothing was', asOf);
 
 /**
  * Why an id identifies no Site, as a sentence.

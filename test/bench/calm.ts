@@ -45,6 +45,7 @@ const COSTLY = [
   '/exports/sites.snx',
   '/exports/sites.rinex.zip',
   '/exports/installations.csv?q=bench',
+  '/exports/feed.csv',
   '/station/log/',
   '/sites?q=trimble',
   '/sites?sort=receiver,desc',

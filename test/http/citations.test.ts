@@ -222,7 +222,7 @@ t.test('a citation is refused as the answer is', async (t) => {
     if (!url.startsWith('/sites/')) t.equal(answer.json<{ type: string }>().type, type, url);
   }
   const before = await service.get('/exports/sites.csv/citation?asOf=2000-01-01');
-  t.match(before.json(), { type: /:not-recorded$/ });
+  t.match(before.json(), { type: /:not-recorded$/, detail: /2000-01-01T00:00:00Z.*\bat\b/ });
   for (const query of ['q=leica', 'conflicts=true'])
     t.equal(
       (await service.get(`/exports/installations.csv/citation?${query}`)).statusCode,

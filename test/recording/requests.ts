@@ -17,7 +17,7 @@ const ENTRANCES: Request[] = [
 
 /** Tables and files of the whole network. */
 const EXPORTS: Request[] = [
-  ...['sites', 'setups', 'installations', 'changes', 'findings'].flatMap((name) =>
+  ...['sites', 'setups', 'installations', 'changes', 'findings', 'feed'].flatMap((name) =>
     ['csv', 'ndjson', 'geojson'].flatMap((format) => [
       data(`/exports/${name}.${format}`),
       data(`/exports/${name}.${format}?countryCode=AUS`),
@@ -35,6 +35,10 @@ const EXPORTS: Request[] = [
   data('/exports/offsets.csv'),
   data('/exports/offsets.snx'),
   data('/exports/offsets.csv?receiverChanges=true&firmwareChanges=true'),
+  ...['installations.csv', 'sites.snx', 'sites.sta', 'sites.rinex.zip'].flatMap((name) => [
+    data(`/exports/${name}/citation`),
+    data(`/exports/${name}?asOf=2999-01-01`),
+  ]),
 ];
 
 /** Filters, orders and searches. */
@@ -77,6 +81,7 @@ const FILTERS: Request[] = [
       data(`/feed?${query}`),
       data(`/feed.atom?${query}`),
       data(`/exports/changes.csv?${query}`),
+      data(`/exports/feed.csv?${query}`),
     ]),
   ...['level=error', 'level=warning', 'level=info', 'code=missing-value', 'code=missing-section']
     .concat('code=history-gap', 'code=no-such-code', 'level=info&level=warning')

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Citation } from '../../../schemas/index.js';
 import { storeFor } from '../../exports/as-of.js';
 import { citationOf, citationText, type ServiceNames } from '../../exports/citation.js';
+import { sentenceNothingRecorded } from '../../exports/refusals.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { CITATION, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
@@ -48,7 +49,7 @@ const operationOf = ({ operationId, problems = [], example }: Partial<Operation>
 async function recordTimeOf(store: Store): Promise<string> {
   const asOf = await store.recordTime();
   if (asOf !== null) return asOf;
-  throw new ProblemError('not-recorded', 'Nothing was on record then.');
+  throw new ProblemError('not-recorded', sentenceNothingRecorded(store.asOf));
 }
 
 /**
