@@ -8,6 +8,7 @@ import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
 import { type Page, renderPageLinks, shownId, siteLink } from './page/layout.js';
+import { renderAssumption } from './page/patterns.js';
 import { scaleOf, spanFrom } from './page/time-scale.js';
 import { type Column, table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
@@ -81,12 +82,26 @@ function visitsOf(equipmentType: EquipmentType, installations: Installation[]): 
   return visits;
 }
 
+/** From when on a visit that has not ended is assumed: no log says that the device is there. */
+function assumedFrom({ from, first: { datePrepared } }: Visit): Instant {
+  const known = datePrepared === null ? from : `${datePrepared}T00:00:00Z`;
+  return known > from ? known : from;
+}
+
 /** The visits of a device as bars, on the same scale for all devices of the page. */
 function path(
   kind: EquipmentType,
   visits: Visit[],
   { x, width }: ReturnType<typeof scaleOf>,
 ): Html {
+  const bar = (name: string | false, from: Instant, to: Instant | null): Html =>
+    html`<rect
+      ${name !== false && html`class="${name}"`}
+      x="${x(from)}%"
+      y="1"
+      width="${width(from, to)}%"
+      height="8"
+    />`;
   return html`<svg
     class="path ${kind.replaceAll(' ', '-')}"
     width="100%"
@@ -94,16 +109,10 @@ function path(
     aria-hidden="true"
   >
     <line x1="0" x2="100%" y1="5" y2="5" />
-    ${visits.map(
-      ({ first: { conflictsWith }, from, to }) =>
-        html`<rect
-          ${conflictsWith.length > 0 && html`class="conflicting"`}
-          x="${x(from)}%"
-          y="1"
-          width="${width(from, to)}%"
-          height="8"
-        />`,
-    )}
+    ${visits.map((visit) => [
+      bar(visit.first.conflictsWith.length > 0 && 'conflicting', visit.from, visit.to),
+      visit.to === null && bar('assumed', assumedFrom(visit), null),
+    ])}
   </svg>`;
 }
 
@@ -242,7 +251,8 @@ export function renderDevicesPage(view: DevicesView): Page {
         }),
       },
     ],
-    content: html`${searchForm(section, { type: type ?? undefined, serialNumber, inConflict })}
+    content: html`${renderAssumption()}
+      ${searchForm(section, { type: type ?? undefined, serialNumber, inConflict })}
       <p>
         <a href="${href(ROOT, pagePath)}">All ${name} types</a>.
         ${counted(totalElements, name)}${

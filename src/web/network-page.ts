@@ -7,6 +7,7 @@ import { renderFold } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';
 import { type Page, section, siteLink } from './page/layout.js';
 import { type Series, seriesOf, type Use, yearsOf } from './network-series.js';
+import { renderAssumption } from './page/patterns.js';
 import { table } from './page/table.js';
 import { typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, when } from './page/words.js';
@@ -168,12 +169,13 @@ export function renderNetworkPage(view: NetworkView): Page {
   const { uses, oldest, unchanged, prepared, now } = view;
   const years = yearsOf(uses.type, Number(now.slice(0, 4)));
   const content = (): Content => [
+    renderAssumption(),
     html`<p class="hint">
       Devices at the beginning of each year; each chart has its own scale.
       ${
         prepared !== null &&
         `Half of the site logs were prepared before ${prepared.median}, ` +
-          `the newest on ${prepared.newest}: the pale columns assume that nothing has changed since.`
+          `the newest on ${prepared.newest}: the hatched columns assume that nothing has changed since.`
       }
     </p>`,
     seriesSection(view, years, 'gnss receiver', 'type', 'receivers'),

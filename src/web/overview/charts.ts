@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from '../page/html.js';
+import { ASSUMPTION } from '../page/patterns.js';
 import { numberWords } from '../page/words.js';
 import { SYSTEM_CLASSES, type SystemFigures } from './view.js';
 
@@ -70,14 +71,7 @@ const PATTERNS = html`<defs>
     patternTransform="rotate(45)"
     ><rect class="paper" width="5" height="5" /><rect class="ink" width="3" height="5"
   /></pattern>
-  <pattern
-    id="assumption"
-    width="6"
-    height="6"
-    patternUnits="userSpaceOnUse"
-    patternTransform="rotate(45)"
-    ><path d="M0 0V6" class="line"
-  /></pattern>
+  ${ASSUMPTION}
 </defs>`;
 
 /** The parts of a column, from the most to the least that is tracked. */

@@ -136,24 +136,12 @@ figure { margin: var(--space-3) 0; }
   .targets:not(.narrow), .graticule text { display: none; }
   .map { font-size: 30px; }
 }
-@media (min-width: 60rem) and (max-width: 79.99rem) {
-  .mapped figure { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
-}
-@media screen and (min-width: 80rem) {
-  body:has(.mapped figure) { max-width: 155rem; }
-  .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(56rem, 6fr); gap: var(--space-5); }
-  .mapped figure { position: sticky; top: 0; align-self: start; }
+@media (min-width: 60rem) {
+  .mapped figure { display: grid; grid-template-columns: minmax(0, 52rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
 }
 @media screen and (max-width: 30rem) {
   .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
   .sites .type-of + .type-of { flex-grow: 6; }
-}
-/* The map is as small as on a narrow screen. */
-@media screen and (min-width: 80rem) and (max-width: 87.99rem) {
-  .mapped .targets:not(.narrow), .mapped .graticule text { display: none; }
-  .mapped .targets.narrow { display: initial; }
-  .mapped .narrow text:not(.count) { font-size: 34px; }
-  .mapped .scale text { font-size: 30px; }
 }
 @media (min-width: 60rem) {
   .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: var(--space-6); align-items: start; }
@@ -232,6 +220,7 @@ figure { margin: var(--space-3) 0; }
 .legend svg { vertical-align: -2px; }
 .path line { stroke: var(--line); }
 .path rect { fill: var(--odd); stroke: var(--text); stroke-width: 1; }
+.path rect.assumed { fill: url(#assumption); }
 .path rect.conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
 .devices td:nth-of-type(2) { width: 35%; }
@@ -258,12 +247,13 @@ figure { margin: var(--space-3) 0; }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
 .columns { display: block; }
 .chart .columns { grid-column: 2 / 4; grid-row: 1 / 3; }
-.columns .assumed { opacity: .45; }
+.patterns { position: absolute; }
+.chart .assumed { fill: url(#assumption); stroke: var(--accent); }
 .chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 var(--space-2); color: var(--quiet); font-size: var(--smallest); line-height: 1; }
 .chart > :nth-child(3) { align-self: end; grid-row: 2; }
 .chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
-.multiples .columns:not(.alone) rect { fill: var(--odd); }
+.chart rect:not(.assumed) { fill: var(--accent); }
 .figures { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); margin: var(--space-3) 0; color: var(--quiet); }
 .figures strong { display: block; color: var(--text); font-size: var(--largest); line-height: 1.2; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(32rem, 100%), 1fr)); gap: 0 var(--space-6); }
@@ -388,7 +378,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   h2 { break-after: avoid; }
   .local { max-width: 7cm; }
   thead th { position: static; }
-  .run, .gap, .assumed, .land, .map, tr.shown { print-color-adjust: exact; }
+  .run, .gap, .assumed, .land, .map, .amount, .columns, .path, tr.shown { print-color-adjust: exact; }
 }
 @media (forced-colors: active) {
   .timeline, .map, .path { forced-color-adjust: none; }

@@ -1,3 +1,4 @@
+import { ASSUMPTION } from '../page/patterns.js';
 import {
   EQUIPMENT_TYPES,
   type InstalledInstrument,
@@ -85,15 +86,7 @@ const HATCHING = html`<defs>
     <rect width="7" height="7" />
     <path d="M0,0V7" />
   </pattern>
-  <pattern
-    id="assumption"
-    width="6"
-    height="6"
-    patternUnits="userSpaceOnUse"
-    patternTransform="rotate(-45)"
-  >
-    <path d="M0,0V6" />
-  </pattern>
+  ${ASSUMPTION}
 </defs>`;
 
 /** Heights in pixels. */

@@ -15,6 +15,8 @@ export interface Installation extends Omit<SiteOfSetup, 'name'> {
   /** The start is unknown only of instruments. */
   period: PeriodOfUse;
   configuration: InstalledEquipment['content']['configuration'];
+  /** When the current log of the Site was prepared, `YYYY-MM-DD`; null if unknown. */
+  datePrepared: string | null;
   /** How many other Sites have logs that use the device at some time within the period. */
   conflicts: number;
   /** The four-character ids of the first of them, at most {@link MOST_CONFLICTS}. */
@@ -23,7 +25,7 @@ export interface Installation extends Omit<SiteOfSetup, 'name'> {
 
 type InstallationRow = Pick<
   Installation,
-  'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'
+  'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName' | 'datePrepared'
 > &
   Pick<RowOf<'installation'>, 'period_from' | 'period_to' | 'configuration'>;
 
@@ -35,7 +37,10 @@ type StayAtSite = Pick<Installation, 'siteId' | 'fourCharacterId' | 'period'>;
 
 const INSTALLATION_COLUMNS = raw(`installation.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-  site.name AS "siteName", period_from, period_to, configuration`);
+  site.name AS "siteName", period_from, period_to, configuration,
+  (SELECT date_prepared FROM site_log
+    WHERE site_log.site_id = installation.site_id AND site_log.superseded_at IS NULL
+      AND site_log.withdrawn_at IS NULL) AS "datePrepared"`);
 const CHRONOLOGICALLY = raw('period_from, period_to NULLS LAST, site_id, id');
 
 /** The period of a row of `installation`. */
@@ -52,7 +57,7 @@ export const periodOf = ({
  * @param stays all installations of its device; none if it has no conflicts
  */
 function toInstallation(
-  { siteId, fourCharacterId, nineCharacterId, siteName, ...row }: InstallationRow,
+  { siteId, fourCharacterId, nineCharacterId, siteName, datePrepared, ...row }: InstallationRow,
   stays: readonly StayAtSite[] = [],
 ): Installation {
   const period = periodOf(row);
@@ -68,6 +73,7 @@ function toInstallation(
     siteName,
     period,
     configuration: JSON.parse(row.configuration) as Installation['configuration'],
+    datePrepared,
     conflicts: sites.length,
     conflictsWith: sites.slice(0, MOST_CONFLICTS),
   };
