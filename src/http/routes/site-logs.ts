@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
 import {
   asOfFilter,
   collectionQuery,
@@ -31,7 +32,7 @@ import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../contract/collection-routes.js';
 import { itemLink, pageBody } from '../contract/hal.js';
 import { ofKnownSite } from '../contract/known-site.js';
-import { type App, isWantedBy, sendText } from '../contract/operations.js';
+import { type App, isWantedBy, sendBytes, sendText } from '../contract/operations.js';
 import { pagingOf, type RequestedPage, withAtMost } from '../contract/paging.js';
 import {
   formOf,
@@ -52,7 +53,6 @@ import {
 import { knownLog } from '../site-logs/known-log.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError, siteProblem, type UrlOfSite } from '../wire/problems.js';
-import { type IsWanted, ownTurn } from '../../turns.js';
 
 /** Browsers save a file of this type instead of showing it, so they run no script in it. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';
@@ -73,7 +73,7 @@ const WITHHELD = 'Contacts are withheld unless the operator publishes them.';
 const writePage = serializerOf(SITE_LOGS.page);
 
 /** How many logs are written before other requests run. This takes a few milliseconds. */
-const WRITTEN_AT_ONCE = 50;
+const WRITTEN_AT_ONCE = 25;
 
 /** Writes logs as JSON. */
 async function writeSome(
@@ -97,20 +97,21 @@ async function writeSome(
  */
 async function writeLogs(
   store: Store,
-  base: string,
+  request: FastifyRequest,
   ids: readonly number[],
   published: Published,
-  isWanted: IsWanted,
-): Promise<string[]> {
-  const written: string[] = [];
+): Promise<Buffer[]> {
+  const isWanted = isWantedBy(request);
+  const written: Buffer[] = [];
   let bytes = 0;
-  for (let first = 0; first < ids.length; first += WRITTEN_AT_ONCE) {
-    if (!(await ownTurn(isWanted))) break;
+  for (let first = 0; first < ids.length && isWanted(); first += WRITTEN_AT_ONCE) {
+    if (first > 0) await request.giveWay();
     const some = await store.logs.findMany(ids.slice(first, first + WRITTEN_AT_ONCE));
-    for (const text of await writeSome(store, base, some, published)) {
-      bytes += Buffer.byteLength(text);
+    for (const text of await writeSome(store, request.baseUrl, some, published)) {
+      const element = Buffer.from(text);
+      bytes += element.length;
       if (bytes > LARGEST_PAGE && written.length > 0) throw new PageTooLarge(written.length);
-      written.push(text);
+      written.push(element);
     }
   }
   return written;
@@ -130,12 +131,19 @@ async function fittingPage(
   return withAtMost(paging, await store.logs.sizeThatFits(search, LARGEST_PAGE));
 }
 
+const COMMA = Buffer.from(',');
+
 /** Puts elements into a page without any. */
-function filledPage(empty: Static<typeof SITE_LOGS.page>, elements: string[]): string {
+function filledPage(empty: Static<typeof SITE_LOGS.page>, elements: readonly Buffer[]): Buffer {
   const text = writePage(empty);
   // The elements are the first array of a page.
   const place = text.indexOf('[') + 1;
-  return text.slice(0, place) + elements.join(',') + text.slice(place);
+  const separated = elements.flatMap((each, index) => (index === 0 ? [each] : [COMMA, each]));
+  return Buffer.concat([
+    Buffer.from(text.slice(0, place)),
+    ...separated,
+    Buffer.from(text.slice(place)),
+  ]);
 }
 
 /**
@@ -216,8 +224,8 @@ export function addSiteLogs(
       const found = await asked.logs.findCurrentPage({ ...search, ...paging });
       const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements: [] });
       const ids = found.elements;
-      const logs = await writeLogs(asked, baseUrl, ids, published, isWantedBy(request));
-      return sendText(reply, HAL_MEDIA_TYPE, filledPage(empty, logs));
+      const logs = await writeLogs(asked, request, ids, published);
+      return sendBytes(reply, HAL_MEDIA_TYPE, filledPage(empty, logs));
     },
   });
 

@@ -10,12 +10,19 @@ const MOST_WAITING = 50;
 const PATIENCE = 2000;
 /** The longest pause between two costly requests, in milliseconds. */
 const LONGEST_PAUSE = 100;
-/** The most characters of answers that are computed but not sent yet. */
+/** The most characters, or bytes, of answers that are computed but not sent yet. */
 const MOST_UNSENT = 64 * 1024 * 1024;
 /** Shorter answers are not counted as unsent. */
 const LONG_ANSWER = 16 * 1024;
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Lets others run between two pieces of a costly answer: lookups, and costly requests that
+     * wait. Call it every few milliseconds.
+     */
+    giveWay: () => Promise<void>;
+  }
   interface FastifyContextConfig {
     /**
      * Whether requests to a route wait for each other, unless their answers are cached. Default:
@@ -128,8 +135,24 @@ class CostlyQueue {
     else begin();
   }
 
+  /** Ends the turn of a request whose work is long, and takes another after those that wait. */
+  async giveWay(request: FastifyRequest): Promise<void> {
+    if (this.waiting.length === 0 || !this.current.has(request)) {
+      await setImmediate();
+      return;
+    }
+    const next = new Promise<void>((resolve) => {
+      this.waiting.push(() => {
+        this.current.add(request);
+        resolve();
+      });
+    });
+    void this.end(request);
+    await next;
+  }
+
   /** Counts an answer as unsent until its connection has sent or dropped it. */
-  countUnsent(answer: string, reply: FastifyReply): void {
+  countUnsent(answer: string | Buffer, reply: FastifyReply): void {
     if (answer.length <= LONG_ANSWER) return;
     this.unsent += answer.length;
     reply.raw.once('close', () => (this.unsent -= answer.length));
@@ -180,6 +203,9 @@ class CostlyQueue {
 export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
   const queue = new CostlyQueue(atOnce, new RefusalLog(app.log));
   app.server.on('connection', () => queue.noteArrival());
+  app.decorateRequest('giveWay', function giveWay(this: FastifyRequest) {
+    return queue.giveWay(this);
+  });
 
   async function takeTurn(
     request: FastifyRequest,
@@ -204,7 +230,7 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
     done: (error: null, same: unknown) => void,
   ): void {
     void queue.end(request);
-    if (typeof payload === 'string') queue.countUnsent(payload, reply);
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) queue.countUnsent(payload, reply);
     done(null, payload);
   }
 

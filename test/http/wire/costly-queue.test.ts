@@ -129,6 +129,34 @@ t.test('pages and lists that read much wait for a costly request; others do not'
   );
 });
 
+t.test('a long list of logs gives way to another list', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeTextLogs(folder, 60);
+  const { app, store } = await openService(t, [folder]);
+  const port = await listen(app);
+  const order: string[] = [];
+  let requests = 0;
+  app.server.on('request', () => requests++);
+  const { logs, sites } = store;
+  const findMany = logs.findMany.bind(logs);
+  let other: Promise<unknown> | undefined;
+  logs.findMany = async (ids) => {
+    order.push('logs');
+    other ??= ask(port, COSTLY);
+    while (requests < 2) await sleep(5);
+    return findMany(ids);
+  };
+  const findByEquipment = sites.findByEquipment.bind(sites);
+  sites.findByEquipment = (search) => {
+    order.push('sites');
+    return findByEquipment(search);
+  };
+  t.equal((await ask(port, '/siteLogs?size=1000')).status, 200);
+  await other;
+  t.same(order, ['logs', 'sites', 'logs', 'logs']);
+});
+
 t.test(
   'a costly request that has waited for two seconds is refused, and the one that is computed is answered',
   async (t) => {
