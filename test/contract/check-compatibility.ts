@@ -11,28 +11,7 @@ const CURRENT = join('schemas', 'json', 'openapi.json');
 const RELEASED = join('schemas', 'released', 'openapi.json');
 
 /** Breaks that are accepted, with the reason. Delete them with the next release. */
-const ACCEPTED: [where: RegExp, reason: string][] = [
-  [
-    /^Readiness\.servers: removed$/,
-    'a database has one address; which server answers there is unknown',
-  ],
-  [
-    /^GET \S+ 200 [\w/+.-]+;\S+: removed$/,
-    'media types stand without parameters; generated clients know no others',
-  ],
-  [
-    /^GET \S+ 200: default media type: "([\w/+.-]+);[^"]+" -> "\1"$/,
-    'the same: the answers have the media type that they had',
-  ],
-  [
-    /^SetupList\.notFound\[\]\.reason: "(ambiguous|retired|renamed)-site" is now allowed$/,
-    'the reason is that of the problem; "unknown-site" was wrong for these',
-  ],
-  [
-    /^GET \/(gnssReceivers|gnssAntennas|clocks) query parameter manufacturer: removed$/,
-    'logs name none; it is accepted as before',
-  ],
-];
+const ACCEPTED: [where: RegExp, reason: string][] = [];
 
 function read(path: string): { document: Node; version: string } {
   try {
