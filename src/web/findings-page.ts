@@ -99,21 +99,58 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
   </details>`;
 }
 
+/** The findings of one kind, of each level that it has. */
+interface KindOfFinding {
+  code: FindingCode;
+  levels: CodeCount[];
+}
+
+/** How many findings a kind has of a level; 0 for none. */
+const countOf = ({ levels }: KindOfFinding, level: string): number =>
+  levels.find((each) => each.level === level)?.findings ?? 0;
+
+/** The levels from the worst on. */
+const WORST_FIRST = FINDING_LEVELS.toReversed();
+
+/** Orders kinds by the number of their worst findings, then by that of the others. */
+function compareKinds(one: KindOfFinding, other: KindOfFinding): number {
+  for (const level of WORST_FIRST) {
+    const difference = countOf(other, level) - countOf(one, level);
+    if (difference !== 0) return difference;
+  }
+  return one.code < other.code ? -1 : 1;
+}
+
+/** The kinds of findings, each with its levels, the worst first. */
+const kindsOf = (codes: CodeCount[]): KindOfFinding[] =>
+  [...Map.groupBy(codes, ({ code }) => code)]
+    .map(([code, levels]) => ({ code, levels }))
+    .sort(compareKinds);
+
 /** The kinds of findings, with their numbers, in the network. */
 function countsSection(query: FindingsView['query'], codes: CodeCount[]): Html {
-  const columns: Column<CodeCount>[] = [
+  const numberOf = ({ code, levels }: KindOfFinding, level: string): Content => {
+    const count = levels.find((each) => each.level === level);
+    if (count === undefined) return null;
+    const url = to({ ...query, code, level });
+    return html`<a href="${url}">${numberWords(count.findings)}</a> at
+      ${counted(count.sites, 'site')}`;
+  };
+  const columns: Column<KindOfFinding>[] = [
     [
       'Kind',
       ({ code }) =>
         html`<a href="${to({ ...query, code })}">${nameOfCode(code)}</a> <small>${code}</small>`,
       { isHeader: true },
     ],
-    ['Level', ({ level }) => level, { name: 'level' }],
-    ['Findings', ({ findings }) => numberWords(findings), { name: 'number' }],
-    ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
-    ['Meaning', ({ code }) => explanationOf(code)],
+    ...WORST_FIRST.map((level): Column<KindOfFinding> => [
+      capitalized(level),
+      (kind) => numberOf(kind, level),
+      { name: 'level labelled' },
+    ]),
+    ['Meaning', ({ code }) => explanationOf(code), { name: 'main' }],
   ];
-  return section('codes', 'By kind', table(columns, codes));
+  return section('codes', 'By kind', table(columns, kindsOf(codes), { name: 'rows' }));
 }
 
 /** What the kinds of findings on the page mean. */
@@ -152,6 +189,7 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
     ({ level, code, message, text, advice }) =>
       html`<strong>${capitalized(level)}: ${nameOfCode(code)}.</strong>
         ${capitalized(message)}${text !== '' && html`: <q>${text}</q>`}. ${advice}`,
+    { name: 'main' },
   ],
 ];
 
@@ -215,6 +253,7 @@ export function renderFindingsPage({
       elements.length > 0 &&
         section('list', 'List', [
           table(listColumns(isFileShown), elements, {
+            name: 'rows',
             row: ({ level }) => html`class="${level}"`,
           }),
           renderDownloads(ROOT, 'findings', filters, 'all these findings'),

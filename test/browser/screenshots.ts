@@ -23,13 +23,13 @@ const browser = await launchBrowser();
 try {
   mkdirSync(FOLDER, { recursive: true });
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
-  await page.goto(`${base}/sites`);
-  await page.screenshot({ path: join(FOLDER, 'sites.png'), fullPage: true });
+  await page.goto(`${base}/overview`);
+  await page.screenshot({ path: join(FOLDER, 'overview.png'), fullPage: true });
   await page.setViewportSize({ ...SIZE, height: 1540 });
   await page.goto(`${base}/sites/NYA1?at=2010-01-01`);
   await page.locator('.timeline .item').nth(1).hover();
   await page.screenshot({ path: join(FOLDER, 'site.png') });
-  process.stdout.write(`sites.png and site.png written to ${FOLDER}\n`);
+  process.stdout.write(`overview.png and site.png written to ${FOLDER}\n`);
 } finally {
   await browser.close();
   await app.close();

@@ -99,12 +99,12 @@ t.test(
       .map(({ root, text }) => [text, all.attribute(root!, 'selected')]);
     t.same(chosen, [[nameOfCode(code), '']]);
     t.ok(all.texts('#codes td').includes(explanationOf(code)));
-    t.ok(all.has('#sites a') && all.has('#codes .number'), 'counts by Site and kind');
+    t.ok(all.has('#sites a') && all.has('#codes .labelled'), 'counts by Site and kind');
     const links = all.all('a', 'href');
     t.ok(links.includes(`./exports/findings.csv?code=${code}`));
     t.ok(links.includes('./sites/AAAA/log#section-3.2'));
     const ofSite = await openPage(service, '/findings?site=aaaa&code=&level=&near=');
-    t.notOk(ofSite.has('#sites') || ofSite.has('#codes .number'), 'no counts');
+    t.notOk(ofSite.has('#sites') || ofSite.has('#codes .labelled'), 'no counts');
     t.ok(ofSite.texts('#codes td').includes(explanationOf(code)), 'but what the kinds mean');
     t.ok(ofSite.has('[href=./sites/AAAA/findings]'));
     const log = (await service.get('/sites/AAAA/log', { accept: 'text/html' })).body;

@@ -26,7 +26,7 @@ const FindingsQuery = onlyParameters(findingsParameters);
 type Query = Static<typeof FindingsQuery>;
 
 /** How many findings a page for people shows. */
-const ROWS = 100;
+const ROWS = 50;
 /** How many of the Sites with the most findings it shows. */
 const MOST_SITES = 20;
 

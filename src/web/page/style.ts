@@ -142,6 +142,8 @@ figure { margin: var(--space-3) 0; }
 @media screen and (max-width: 30rem) {
   .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
   .sites .type-of + .type-of { flex-grow: 6; }
+  /* The page of each kind says what it means. */
+  #codes:has(.labelled) .main { display: none; }
 }
 @media (min-width: 60rem) {
   .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: var(--space-6); align-items: start; }
