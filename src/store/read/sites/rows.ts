@@ -138,11 +138,16 @@ export function toLoggedSite(row: LoggedSiteRow): LoggedSite {
   };
 }
 
+/** The properties of a Site, each with its name or both its names, and its column. */
+const PROPERTIES = Object.entries(COLUMN_OF_PROPERTY).map(([property, column]) => {
+  const [name, nested] = property.split('.') as [string, string?];
+  return { name, nested, column };
+});
+
 /** A Site as it is published. */
 export function toCorsSite(row: PublishedRow): CorsSite {
   const site: Record<string, unknown> = {};
-  for (const [property, column] of Object.entries(COLUMN_OF_PROPERTY)) {
-    const [name, nested] = property.split('.') as [string, string?];
+  for (const { name, nested, column } of PROPERTIES) {
     const value = column === null ? null : row[column];
     if (nested === undefined) site[name] = value;
     else ((site[name] ??= {}) as Record<string, unknown>)[nested] = value;

@@ -16,7 +16,7 @@ import {
 } from './equipped.js';
 import { currentLogOfSite, type LogOnRecord } from '../logs/logs.js';
 import { setupsOfSites } from '../setups/setups.js';
-import { ofSite, resolveSites, SHORTEST_ID } from './ids.js';
+import { aboutSite, ofSite, resolveSites, SHORTEST_ID } from './ids.js';
 import {
   findList,
   findSummaries,
@@ -87,6 +87,18 @@ const EXAMPLE_SITE = sql`
   SELECT ${raw(SHORTEST_ID)} AS id FROM site JOIN setup ON setup.site_id = site.id
   WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
 
+/** A Site that was asked for by its id, if present ids alone decide which it is. */
+type AskedRow = (SiteRow | { id: null }) & {
+  /** 1 if no Site has or had the id. */
+  unknown: number;
+};
+
+const siteOf = aboutSite(
+  (hasFour, site) => sql`
+    SELECT CASE WHEN site.id IS NULL AND NOT ${hasFour} THEN 1 ELSE 0 END AS unknown, site.*
+    FROM (SELECT ${site} AS number) AS asked LEFT JOIN site ON site.id = asked.number`,
+);
+
 type ShortenedRow = SiteRow & { shortestId: string };
 
 const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
@@ -136,7 +148,13 @@ export class Sites {
    * @param asOf the Site that had the id on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`, as it
    *   was then; null for now
    */
-  findOne(id: SiteId, asOf: string | null): Promise<OfSite<CorsSite>> {
+  async findOne(id: SiteId, asOf: string | null): Promise<OfSite<CorsSite>> {
+    if (asOf === null) {
+      const row = (await this.reads.get<AskedRow>(siteOf(id)))!;
+      if (row.id !== null) return { kind: 'found', found: toCorsSite(row) };
+      if (row.unknown === 1) return { kind: 'unknown-site' };
+    }
+    // Former ids, and those of several Sites.
     return this.reads.inOneState((db) =>
       ofSite(db, id, async (number) => toCorsSite(await publishedRow(db, number, asOf)), { asOf }),
     );
