@@ -163,8 +163,9 @@ function deviceColumns(
             >${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a
           >`,
       ],
+      { name: 'main' },
     ],
-    ['Timeline', ({ visits }) => path(equipmentType, visits, scale)],
+    ['Timeline', ({ visits }) => path(equipmentType, visits, scale), { name: 'main' }],
   ];
 }
 
@@ -264,7 +265,7 @@ export function renderDevicesPage(view: DevicesView): Page {
       ${
         elements.length > 0 && [
           table(columns, devices, {
-            name: 'stack devices',
+            name: 'rows devices',
             caption: `Where each device has been in use. The bars cover ${years}.`,
             row: ({ device }) => html`id="device-${device.id}"`,
           }),
