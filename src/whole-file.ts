@@ -57,16 +57,20 @@ function lock(path: string, file: string): Database.Database {
 }
 
 /**
- * Runs `work` with a new file that no other process uses, and then deletes the file.
+ * Runs `work` with a new file beside another one, which no other process uses, and then deletes it.
+ * @param target the file that the user named, as messages name it
+ * @param ending what the name of the new file has behind that
  * @throws {FileUnusable} if that is not possible
  */
 export async function withNewFile<T>(
-  file: string,
+  target: string,
+  ending: string,
   work: (file: string) => Promise<T>,
   mode = 0o640,
 ): Promise<T> {
+  const file = `${target}${ending}`;
   const claimed = join(dirname(file), `.${basename(file)}.lock`);
-  const claim = lock(claimed, file);
+  const claim = lock(claimed, target);
   const remove = (): void => {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
   };
@@ -78,7 +82,7 @@ export async function withNewFile<T>(
     const reason = whyUnwritable(error);
     throw reason === undefined
       ? error
-      : new FileUnusable(`"${file}" cannot be written: ${reason}`, { cause: error });
+      : new FileUnusable(`"${target}" cannot be written: ${reason}`, { cause: error });
   } finally {
     remove();
     rmSync(claimed, { force: true });
@@ -93,7 +97,8 @@ export async function replaceInOneStep<T>(
   mode?: number,
 ): Promise<T> {
   return withNewFile(
-    `${target}.partial`,
+    target,
+    '.partial',
     async (partial) => {
       const result = await write(partial);
       moveInto(target, partial);

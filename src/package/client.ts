@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './places.js';
-import { write } from './program.js';
+import { putInPlace, write } from './program.js';
 import { run } from './run.js';
 
 /** All packages that the client, its command and the schemas import. */
@@ -52,8 +52,10 @@ export async function writeClientPackage(output: string, work: string): Promise<
   write(join(folder, 'README.md'), readFileSync(join(ROOT, 'src/package/client.md')));
   await run(
     'npm',
-    ['pack', '--offline', '--ignore-scripts', '--loglevel=error', '--pack-destination', output],
+    ['pack', '--offline', '--ignore-scripts', '--loglevel=error', '--pack-destination', work],
     folder,
   );
-  return join(output, `gnss-site-setups-client-${version}.tgz`);
+  const name = `gnss-site-setups-client-${version}.tgz`;
+  putInPlace(join(work, name), join(output, name));
+  return join(output, name);
 }

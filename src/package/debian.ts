@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { debianVersion, packageFiles } from './names.js';
 import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
-import { copyProgram, ENTRY, write } from './program.js';
+import { copyProgram, ENTRY, putInPlace, write } from './program.js';
 import { run } from './run.js';
 import type { Parts } from './tarball.js';
 import { guides } from './texts.js';
@@ -127,9 +127,11 @@ export async function writeDebianPackage(
   writeControl(parts, root);
   const file = join(output, packageFiles(parts.version, parts.architecture).debian);
   const compression = parts.fast ? ['-Zgzip', '-z1'] : ['-Zxz'];
-  await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {
+  const built = join(work, 'built.deb');
+  await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, built], undefined, {
     SOURCE_DATE_EPOCH: String(parts.date.getTime() / 1000),
   });
+  putInPlace(built, file);
   return file;
 }
 

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
@@ -55,6 +56,13 @@ function copyPackage({ name, folder }: Dependency, to: string, { node }: Archite
 export function write(path: string, content: string | Buffer, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content, { mode });
+}
+
+/** Gives a finished package its name, in one step: nobody can install a part of it. */
+export function putInPlace(built: string, file: string): void {
+  const partial = `${file}.partial`;
+  copyFileSync(built, partial);
+  renameSync(partial, file);
 }
 
 /** Gives all folders and files the modes that a package needs, independently of the clone. */

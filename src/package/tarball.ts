@@ -4,7 +4,7 @@ import type { Shell } from '../cli/line/completion.js';
 import { packageFiles, tarballFolder } from './names.js';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
-import { copyProgram, ENTRY, write } from './program.js';
+import { copyProgram, ENTRY, putInPlace, write } from './program.js';
 import { run, tar } from './run.js';
 import { guides } from './texts.js';
 
@@ -57,6 +57,6 @@ export async function writeTarball(parts: Parts, output: string, work: string): 
   await tar(work, date, ['-cf', archive, name]);
   // Without the name and time of the file.
   await run('gzip', ['-n', fast ? '-1' : '-6', archive]);
-  await run('mv', [`${archive}.gz`, file]);
+  putInPlace(`${archive}.gz`, file);
   return file;
 }

@@ -305,7 +305,12 @@ t.test('the packages', { skip }, async (t) => {
       version() { gnss-site-setups --version; }
       ${serve('/tmp/old')}
       step 'before'; version; ${ask('ALIC')}
-      dpkg -i /next.deb >/dev/null 2>&1
+      mkdir -p /run/systemd/system; mv /usr/bin/deb-systemd-invoke /tmp
+      printf '#!/bin/sh\necho "$@" >>/tmp/invoked' >/usr/bin/deb-systemd-invoke
+      chmod +x /usr/bin/deb-systemd-invoke
+      dpkg --force-confold -i /next.deb </dev/null >/dev/null 2>&1
+      mv /tmp/deb-systemd-invoke /usr/bin; rm -r /run/systemd
+      step 'systemd'; cat /tmp/invoked
       step 'installed'; version; ${ask('ALIC')}
       ${AS_USER} gnss-site-setups serve 2>&1 | grep -o 'run: gnss-site-setups migrate'
       ${AS_USER} gnss-site-setups migrate; sleep 2.5
@@ -324,11 +329,16 @@ t.test('the packages', { skip }, async (t) => {
       ${AS_USER} gnss-site-setups import later.log | head -n 1; sleep 2.5
       ${ask('LATE')}; ${end}`,
       );
-      const [before, installed, migrated, back] = printed
+      const [before, invoked, installed, migrated, back] = printed
         .split(/^== .*\n/m)
         .slice(1)
         .map((part) => part.trim().split('\n'));
       t.match(before, [build, 'ALIC 200']);
+      // The units run until the new version is complete.
+      t.same(invoked, [
+        'start gnss-site-setups.socket',
+        'restart gnss-site-setups.service gnss-site-setups-import.service',
+      ]);
       t.match(installed, [
         /^\d/,
         'ALIC 200',

@@ -62,6 +62,14 @@ interface Watch {
   onFile: (file: ImportedFile, again: boolean) => void;
 }
 
+/**
+ * Gives memory back that Node.js would keep for half an hour after an import: if it was started
+ * with --expose-gc, as by the systemd unit.
+ */
+function giveMemoryBack(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
 /** Imports all files in some folders, and then new and changed ones. */
 export class FolderWatch {
   private readonly files: WatchedFiles<FileOutcome>;
@@ -169,6 +177,7 @@ export class FolderWatch {
       this.failure = failure;
     }
     this.state = await databaseState(database);
+    if (due.length > 0) giveMemoryBack();
     return this.failure === '';
   }
 

@@ -193,7 +193,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
     moveInto(file, by);
     return null;
   }
-  return withNewFile(`${file}.saving`, async (saved) => {
+  return withNewFile(file, '.saving', async (saved) => {
     const kept = unusedName(file, now);
     try {
       await overwrite(file, by, saved);
@@ -223,7 +223,7 @@ export async function restoreFile(
   importAgain: ImportAgain,
 ): Promise<Restoring> {
   const file = prepareTarget(database);
-  return withNewFile(`${file}.restoring`, async (copy) => {
+  return withNewFile(file, '.restoring', async (copy) => {
     const copied = await copyBackup(from, copy, progress, importAgain);
     return { ...copied, kept: await replaceContent(file, copy, now) };
   });
