@@ -15,6 +15,8 @@ import type { Random } from './random.js';
 const MOST_TIMES = 3;
 /** Less than this many milliseconds is no stall: the clock of requests has about as much noise. */
 const NOISE = 50;
+/** How many values further the next seed begins. */
+const FIRST_VALUE_STEP = 13;
 /** How often what took too long is measured again: a busy machine also takes processor time. */
 const REPETITIONS = 2;
 
@@ -161,12 +163,34 @@ const TABLES: readonly Table[] = [
   ...Object.entries(AGENCIES).map(([element, agency]) => ({ ...agency, element })),
 ];
 
-/** A value that fills a log: one piece of text, again and again. */
-function largeValue(random: Random): string {
+/** All values of all sections, as each form names them. */
+const VALUES: Record<Form, { table: Table; name: string }[]> = {
+  text: TABLES.flatMap((table) =>
+    Object.values(table.rows).flatMap(({ label }) =>
+      label === undefined ? [] : [{ table, name: label }],
+    ),
+  ),
+  xml: TABLES.flatMap((table) =>
+    Object.entries(table.rows).flatMap(([member, { element }]) =>
+      element === null ? [] : [{ table, name: element ?? member }],
+    ),
+  ),
+};
+
+/** The most characters of a value that is published whole. */
+const LONGEST_WHOLE = 65_536;
+
+/**
+ * Values that fill a log, of 0.8 to 2 MB: one piece of text, again and again. One value that is cut
+ * where it is published, or as many that are not.
+ */
+function largeValues(random: Random): string[] {
   const piece = Array.from({ length: random.few(4) }, () => random.pick(PIECES)).join('');
   const length = Math.floor(LARGEST_FILE * random.pick([0.4, 0.7, 0.95])) - 10_000;
-  const value = piece.repeat(Math.ceil(length / Buffer.byteLength(piece)));
-  return Buffer.from(value).subarray(0, length).toString();
+  const one = random.chance(0.5) ? length : LONGEST_WHOLE - 1000;
+  const value = piece.repeat(Math.ceil(one / Buffer.byteLength(piece)));
+  const cut = Buffer.from(value).subarray(0, one).toString();
+  return Array.from({ length: Math.floor(length / one) }, () => cut);
 }
 
 /** An agency with a contact, who is looked for in all other text. */
@@ -178,33 +202,34 @@ const CONTACT = [
   line('Telephone (primary)', '+61 2 6249 9111'),
 ].join('');
 
-/** A log in the text form of which one value, of any row of any section, is as large as the log. */
-function bombText(random: Random): string {
-  const table = random.pick(TABLES);
+/** A log in the text form of which one value, or the same one of many items, is nearly all. */
+function bombText(random: Random, { table, name }: (typeof VALUES)['text'][number]): string {
   const labels = Object.values(table.rows).flatMap(({ label }) => label ?? []);
-  const value = largeValue(random).replaceAll('\n', `\n${more}`);
-  const bomb = line(random.pick(labels), value);
   const heading = `${table.number.padEnd(4)} ${table.heading ?? 'Section'}\n`;
-  const item = `${table.number}.1  ${labels[0]!.padEnd(25)}: A\n`;
   const hasItems = /^(?:[3-8]|9|10)/.test(table.number);
-  const section = `${hasItems ? item : heading}${bomb}`;
-  return `${logText({ id: 'SLOW' })}${table.number === '11' ? '' : CONTACT}${section}`;
+  const sections = largeValues(random).map((value, index) => {
+    const item = `${table.number}.${index + 1}  ${labels[0]!.padEnd(25)}: A\n`;
+    return `${hasItems ? item : heading}${line(name, value.replaceAll('\n', `\n${more}`))}`;
+  });
+  const contact = table.number === '11' ? '' : CONTACT;
+  return `${logText({ id: 'SLOW' })}${contact}${sections.join('')}`;
 }
 
 /** The same in GeodesyML. */
-function bombXml(random: Random): string {
-  const table = random.pick(TABLES);
-  const paths = Object.entries(table.rows).flatMap(([member, { element }]) =>
-    element === null ? [] : (element ?? member),
-  );
-  const path = random.pick(paths).replace(/\[.*?\]|#\d/g, '');
-  const text = largeValue(random).replace(/[&<](?!#38;|amp;)/g, '');
-  const names = path.split('/').map((name) => (name.includes(':') ? name : `geo:${name}`));
-  const open = names.map((name) => `<${name}>`).join('');
-  const close = names.toReversed().map((name) => `</${name}>`);
+function bombXml(random: Random, { table, name }: (typeof VALUES)['xml'][number]): string {
+  const names = name
+    .replace(/\[.*?\]|#\d/g, '')
+    .split('/')
+    .map((each) => (each.includes(':') ? each : `geo:${each}`));
+  const open = names.map((each) => `<${each}>`).join('');
+  const close = names.toReversed().map((each) => `</${each}>`);
   const object = table.element[0]!.toUpperCase() + table.element.slice(1);
-  const inside = `<geo:${object}>${open}${text}${close.join('')}</geo:${object}>`;
-  return document(`<geo:${table.element}>${inside}</geo:${table.element}>`);
+  const sections = largeValues(random).map((value) => {
+    const text = value.replace(/[&<](?!#38;|amp;)/g, '');
+    const inside = `<geo:${object}>${open}${text}${close.join('')}</geo:${object}>`;
+    return `<geo:${table.element}>${inside}</geo:${table.element}>`;
+  });
+  return document(sections.join('\n'));
 }
 
 /** What a generated log repeats: some text, numbered or not, of some length. */
@@ -279,9 +304,18 @@ function inTwoEncodings(text: string): Buffer {
   return Buffer.concat(lines).subarray(0, LARGEST_FILE);
 }
 
-/** A large log, which repeats one thing or another, or of which one value is most. */
-export function slowLog(random: Random, form: Form): Buffer {
-  if (random.chance(0.4)) return Buffer.from(form === 'text' ? bombText(random) : bombXml(random));
+/**
+ * A large log: in turn, one that repeats one thing or another, and one of which the next value of
+ * the form is most.
+ * @param turn how many logs of this form came before
+ */
+function slowLog(random: Random, form: Form, turn: number): Buffer {
+  const values = VALUES[form];
+  if (turn % 2 === 0) {
+    const next = values[(turn / 2) % values.length]!;
+    if (form === 'xml') return Buffer.from(bombXml(random, next));
+    return Buffer.from(bombText(random, next)).subarray(0, LARGEST_FILE);
+  }
   const text = form === 'text' ? slowText(random) : slowXml(random);
   const isMixed = form === 'text' && random.chance(0.2);
   return isMixed ? inTwoEncodings(text) : Buffer.from(text);
@@ -373,7 +407,9 @@ export async function fuzzSlowLogs(campaign: Campaign, budget: Budget): Promise<
   await campaign.cases('slow-logs', budget, async (random, number) => {
     const form = FORMS[number % 2]!;
     const log = join(campaign.folder, `slow-${number}.${form === 'text' ? 'log' : 'xml'}`);
-    writeFileSync(log, slowLog(random, form));
+    // With each seed, the values begin with another one.
+    const turn = Math.floor(number / FORMS.length) + 2 * FIRST_VALUE_STEP * campaign.seed;
+    writeFileSync(log, slowLog(random, form, turn));
     const ordinary = usual.get(form)!;
     const limitOf = (what: string): number => Math.max(MOST_TIMES * ordinary.get(what)!, NOISE);
     const times = await measure(log, campaign, limitOf);

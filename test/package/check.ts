@@ -309,7 +309,7 @@ t.test('the packages', { skip }, async (t) => {
       printf '#!/bin/sh\necho "$@" >>/tmp/invoked' >/usr/bin/deb-systemd-invoke
       chmod +x /usr/bin/deb-systemd-invoke
       dpkg --force-confold -i /next.deb </dev/null >/dev/null 2>&1
-      mv /tmp/deb-systemd-invoke /usr/bin; rm -r /run/systemd
+      mv /tmp/deb-systemd-invoke /usr/bin; rmdir /run/systemd/system
       step 'systemd'; cat /tmp/invoked
       step 'installed'; version; ${ask('ALIC')}
       ${AS_USER} gnss-site-setups serve 2>&1 | grep -o 'run: gnss-site-setups migrate'
