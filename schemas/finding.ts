@@ -43,6 +43,7 @@ export const SiteFinding = closed('Something that was found in the current site 
       line: Type.Integer({ minimum: 1, description: 'The line of the file.' }),
       lastLine: NullableInteger('The last of several lines; null for one.', { minimum: 1 }),
       section: NullableString('The section or item of the text form. Null: none.'),
+      text: Type.String({ description: 'The text that it was found in there; empty without one.' }),
     }),
     { description: 'Where the log has the same again.' },
   ),

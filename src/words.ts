@@ -7,3 +7,7 @@ export function enumerated(texts: readonly string[]): string {
   const last = texts.at(-1) ?? '';
   return others === '' ? last : `${others} and ${last}`;
 }
+
+/** A receiver or an antenna as the text of a finding: its type and serial number, if known. */
+export const deviceInWords = (id: { type: string | null; serialNumber: string | null }): string =>
+  [id.type, id.serialNumber].filter((value) => value !== null).join(' ');

@@ -7,7 +7,7 @@ import type { CheckedLog } from './checked-log.js';
 import { checkEccentricities } from './eccentricities.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
-import { checkAfterDatePrepared, checkFileName } from './identity.js';
+import { afterPrepared, checkAfterDatePrepared, checkFileName } from './identity.js';
 import { checkNames } from './names.js';
 import { checkPlace } from './place.js';
 import { checkRequiredValues } from './required-values.js';
@@ -47,7 +47,10 @@ export function checkAgainstClock(
   if (datePrepared !== null && datePrepared > lastCredibleDay(now))
     findings.add('future-date', { line: 1 }, { text: datePrepared });
   const limit = now.getTime() + DAY;
+  // What was installed after the log was prepared is reported already.
+  const reported = afterPrepared(datePrepared ?? undefined);
   for (const item of items) {
+    if (item.from !== null && Date.parse(item.from) >= reported) continue;
     const future = [item.from, item.to].find((date) => date !== null && Date.parse(date) > limit);
     if (future == null) continue;
     const values = { kind: item.id.equipmentType, text: future };

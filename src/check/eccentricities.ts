@@ -1,3 +1,4 @@
+import type { Axis } from '../findings/codes/equipment.js';
 import type { Report } from '../findings/findings.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem } from '../site-log/site-log.js';
@@ -7,36 +8,42 @@ import type { CheckedLog } from './checked-log.js';
 
 type Antenna = Extract<LogItem, { id: { equipmentType: 'gnss antenna' } }>;
 
-const AXES = {
-  Up: 'markerArpUpEccentricity',
-  North: 'markerArpNorthEccentricity',
-  East: 'markerArpEastEccentricity',
-} as const;
+const AXES = [
+  ['Up', 'markerArpUpEccentricity'],
+  ['North', 'markerArpNorthEccentricity'],
+  ['East', 'markerArpEastEccentricity'],
+] as const;
 
-/** Millimetres in a metre, with the tolerance of a rounded value. */
-const isThousandfold = (one: number, other: number): boolean => {
-  const small = Math.min(Math.abs(one), Math.abs(other));
-  const ratio = Math.max(Math.abs(one), Math.abs(other)) / small;
-  return small > 0 && ratio > 990 && ratio < 1010;
-};
+/** Whether one value is the other one in millimetres, with the tolerance of a rounded value. */
+function isThousandfold(large: number | null, small: number | null): boolean {
+  if (large === null || small === null || small === 0) return false;
+  const ratio = Math.abs(large / small);
+  return ratio > 990 && ratio < 1010;
+}
 
-/** Reports eccentricities that differ from those of the antenna before by a factor of 1,000. */
+/** The axes on which an antenna has the eccentricity of a neighbour in millimetres. */
+const axesInMillimetres = (antenna: Antenna, neighbours: readonly Antenna[]): Axis[] =>
+  AXES.filter(([, member]) =>
+    neighbours.some((other) =>
+      isThousandfold(antenna.configuration[member], other.configuration[member]),
+    ),
+  ).map(([axis]) => axis);
+
+/** Reports eccentricities that are those of the antenna before or after, in millimetres. */
 export function checkEccentricities({ log: { items } }: CheckedLog, report: Report): void {
   const antennas = items.filter(
     (item): item is Antenna => item.id.equipmentType === 'gnss antenna',
   );
   for (const [index, antenna] of antennas.entries()) {
-    const before = antennas[index - 1];
-    if (before === undefined) continue;
-    for (const [axis, member] of Object.entries(AXES)) {
-      const own = antenna.configuration[member];
-      const other = before.configuration[member];
-      if (own === null || other === null || !isThousandfold(own, other)) continue;
-      report('eccentricity-scale', placeOf(antenna), {
-        axis: axis as keyof typeof AXES,
-        otherLine: before.line,
-        text: `${other} ${own}`,
-      });
-    }
+    const neighbours = [antennas[index - 1], antennas[index + 1]].filter(
+      (each) => each !== undefined,
+    );
+    const axes = axesInMillimetres(antenna, neighbours);
+    if (axes.length === 0) continue;
+    const { configuration } = antenna;
+    const text = AXES.map(([, member]) => configuration[member] ?? '')
+      .join(' ')
+      .trim();
+    report('eccentricity-scale', placeOf(antenna), { axes, text });
   }
 }

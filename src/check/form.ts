@@ -1,7 +1,7 @@
 import type { Place } from '../findings/finding.js';
 import { type Labels, LABELS } from '../site-log/text/labels.js';
 import { LABEL_INDENT, type Part, placeOfPart, type ScannedLog } from '../site-log/text/scanner.js';
-import { labelKey, type Row } from '../site-log/sections/index.js';
+import { labelKey, REQUIRED_VALUES, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from '../site-log/near-miss.js';
 import type { Report } from '../findings/findings.js';
 
@@ -17,11 +17,11 @@ const ALL = Array.from({ length: 14 }, (_, number) => number);
 
 /** A block that is being read: its labels in the order in which they came. */
 interface Block {
-  /** The number of the section or item, as written. */
-  name: string;
   place: Place;
   labels: Labels;
   found: string[];
+  /** How many lines have a label that the form does not have, which another finding says. */
+  unknown: number;
 }
 
 /** The label of a row in a version; null if the version has none. */
@@ -66,23 +66,35 @@ function expectedLabels(labels: Labels, isTwo: boolean): ExpectedLabels {
   return isTwo ? two : one;
 }
 
+/** Whether another finding says that a receiver or an antenna lacks a value. */
+function isReportedIfBlank(section: string, member: string | undefined): boolean {
+  if (section !== 'gnssReceivers' && section !== 'gnssAntennas') return false;
+  const { essential, useful } = REQUIRED_VALUES[section];
+  return [...essential, ...useful].some((each) => each === member);
+}
+
 /** Reports labels of a block that are missing, misplaced or of the other version. */
-function checkBlock({ name, place, labels, found }: Block, isTwo: boolean, report: Report): void {
+function checkBlock(
+  { place, labels, found, unknown }: Block,
+  isTwo: boolean,
+  report: Report,
+): void {
   const expected = expectedLabels(labels, isTwo);
   const other = expectedLabels(labels, !isTwo);
   const memberOf = (key: string): string | undefined => labels.names.get(key)?.[0];
   const members = new Set(found.map(memberOf));
   const missing = [...expected]
     .filter(([key]) => memberOf(key) !== 'notes' && !members.has(memberOf(key)))
+    .filter(([key]) => !isReportedIfBlank(labels.name, memberOf(key)))
     .map(([, label]) => label);
-  if (missing.length > 0) {
-    const values = { part: name, count: missing.length, text: listed(missing) };
+  // Lines with other labels are probably those that are missing.
+  if (missing.length > unknown) {
+    const values = { count: missing.length, text: listed(missing) };
     report('missing-label', place, values);
   }
   const wrong = found.flatMap((key) => (expected.has(key) ? [] : (other.get(key) ?? [])));
   if (wrong.length > 0)
     report('other-version-label', place, {
-      part: name,
       version: isTwo ? '1' : '2.0',
       text: listed(wrong),
     });
@@ -93,7 +105,7 @@ function checkBlock({ name, place, labels, found }: Block, isTwo: boolean, repor
     const labelAt = (index: number): string => expected.get(order[index]!)!;
     const label = labelAt(places[early]!);
     const before = labelAt(places[early - 1]!);
-    report('out-of-order', place, { part: name, text: `${label} after ${before}` });
+    report('out-of-order', place, { of: 'lines', text: `${label} after ${before}` });
   }
 }
 
@@ -118,39 +130,36 @@ class Outline {
     this.highest = Math.max(this.highest, number);
   }
 
-  /** Takes an item, and returns its whole number. */
-  addItem(section: string, written: string, place: Place): string {
+  /**
+   * Takes an item.
+   * @param isBlank whether it has no values, which another finding says
+   */
+  addItem(section: string, written: string, place: Place, isBlank: boolean): void {
     const expected = this.last?.section === section ? this.last.number + 1 : 1;
     const number = /^\d+$/.test(written) ? Number(written) : expected;
-    const name = `${section}.${number}`;
-    if (number !== expected) {
-      const values = { item: name, expected: `${section}.${expected}` };
-      this.report('out-of-order', place, values);
+    if (number !== expected && !isBlank) {
+      const text = `${section}.${number} where ${section}.${expected} is expected`;
+      this.report('out-of-order', place, { of: 'items', text });
     }
     this.last = { section, number };
-    return name;
   }
 }
 
+/** Whether a line is where labels are, and has one that the form does not have. */
+const isUnknownLabel = ({ kind, label, indent }: Part['lines'][number]): boolean =>
+  kind === 'text' && label !== null && indent < LABEL_INDENT;
+
 /** The labels of a part, and those of its lines that are almost one of the form. */
-function labelsIn(
-  { name, place }: Pick<Block, 'name' | 'place'>,
-  part: Part,
-  isTwo: boolean,
-  report: Report,
-): string[] {
+function labelsIn(place: Place, part: Part, isTwo: boolean, report: Report): string[] {
   const { labels, lines } = part;
   const expected = [...expectedLabels(labels!, isTwo)];
-  return lines.flatMap(({ kind, key, label, indent, number }) => {
+  return lines.flatMap((line) => {
+    const { kind, key, number } = line;
     if (kind === 'label') return [key];
-    if (kind !== 'text' || label === null || indent >= LABEL_INDENT) return [];
+    if (!isUnknownLabel(line)) return [];
     const meant = expected.find(([each]) => isNearMiss(each, key));
     if (meant !== undefined)
-      report(
-        'misspelt-label',
-        { ...place, line: number },
-        { part: name, isRead: false, text: meant[1] },
-      );
+      report('misspelt-label', { ...place, line: number }, { isRead: false, text: meant[1] });
     return [];
   });
 }
@@ -162,11 +171,13 @@ function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report)
   outline.enter(part);
   if (labels === null || (labels.repeats && item === null)) return;
   const place = placeOfPart(part);
-  const name = item === null ? section : outline.addItem(section, item.number ?? '', place);
+  const isBlank = item !== null && part.readAs === null;
+  if (item !== null) outline.addItem(section, item.number ?? '', place, isBlank);
   // Section 13 is free text with a drawing.
-  if (CONTACTS.includes(section) || section === '13') return;
-  const found = labelsIn({ name, place }, part, isTwo, report);
-  checkBlock({ name, place, labels, found }, isTwo, report);
+  if (CONTACTS.includes(section) || section === '13' || isBlank) return;
+  const found = labelsIn(place, part, isTwo, report);
+  const unknown = part.lines.filter(isUnknownLabel).length;
+  checkBlock({ place, labels, found, unknown }, isTwo, report);
 }
 
 /**

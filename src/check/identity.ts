@@ -44,13 +44,17 @@ export function checkDateInFileName({ sections }: CheckedLog, file: string, repo
 }
 
 /**
- * Checks that no equipment was installed after the log was prepared. Date Prepared is a day in local
- * time, so the next day in UTC can be the same.
+ * From when on equipment cannot have been installed when a log was prepared, in milliseconds.
+ * Date Prepared is a day in local time, so the next day in UTC can be the same.
  */
+export const afterPrepared = (prepared: string | undefined): number =>
+  prepared === undefined ? Infinity : Date.parse(prepared) + 2 * DAY;
+
+/** Checks that no equipment was installed after the log was prepared. */
 export function checkAfterDatePrepared({ sections, log }: CheckedLog, report: Report): void {
   const prepared = sections.formInformation.datePrepared?.value?.slice(0, 10);
   if (prepared === undefined) return;
-  const limit = Date.parse(prepared) + 2 * DAY;
+  const limit = afterPrepared(prepared);
   const late = [...log.items, ...log.instruments]
     .filter(({ from }) => from !== null && Date.parse(from) >= limit)
     .sort((a, b) => Date.parse(b.from!) - Date.parse(a.from!));

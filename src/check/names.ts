@@ -57,8 +57,11 @@ export function checkNames(
   }
   for (const { type, antennaRadomeType, place } of typed(gnssAntennas, '4')) {
     const { name, radome } = nameAndRadomeOf(type.written);
-    if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name))
+    if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name)) {
+      // Where the name ends, and with it whether a radome follows, is unknown.
       report('malformed-type', place, { kind: 'gnss antenna', text: type.written });
+      continue;
+    }
     const other = antennaRadomeType?.value?.trim().toUpperCase();
     if (radome === null) report('radome-missing', place, { text: type.written });
     else if (other !== undefined && other !== radome)

@@ -175,7 +175,7 @@ export class NetworkIndex {
       if (location.latitude === null || location.longitude === null) continue;
       const place = { latitude: location.latitude, longitude: location.longitude };
       if (distance({ latitude, longitude }, place) >= SAME_SPOT) continue;
-      const values = { metres: SAME_SPOT, text: siteIdText(site) };
+      const values = { metres: SAME_SPOT, site: siteIdText(site) };
       report('shared-position', { line, section: '2' }, values);
     }
   }

@@ -1,6 +1,7 @@
 import type { Written } from '../../schemas/index.js';
 import { isAntennaReferencePoint } from '../site-log/values/antenna-reference-points.js';
 import { valuesOf } from '../site-log/fields.js';
+import { deviceInWords } from '../words.js';
 import { decideBlanks, type Eccentricity } from '../formats/eccentricities.js';
 import { kindOf } from '../site-log/values/kinds.js';
 import { REQUIRED_VALUES, SECTIONS } from '../site-log/sections/index.js';
@@ -85,16 +86,14 @@ function checkBlock(
     if (member === 'dateInstalled' && !hasDates) continue;
     if (member === 'dateInstalled') {
       const type = block.type?.value ?? null;
-      const serialNumber = block.serialNumber?.value ?? null;
-      const text = [type, serialNumber].filter((each) => each !== null).join(' ');
-      const values = { kind, members: [member], isEssential: true, text };
-      report('missing-value', place, { ...values, device: { type, serialNumber } });
+      const text = deviceInWords({ type, serialNumber: block.serialNumber?.value ?? null });
+      report('missing-value', place, { kind, members: [member], isEssential: true, text });
     } else if (member === 'antennaRadomeType' && hasRadomeInType(block)) others.push(member);
     else if (member !== 'antennaRadomeType' || !isRadomeReported(block)) needed.push(member);
   }
   const valuesFor = (members: Member[], isEssential: boolean): Reported<'missing-value'> => {
     const text = members.map((member) => rows[member]!.label).join(', ');
-    return { kind, members, isEssential, device: null, text };
+    return { kind, members, isEssential, text };
   };
   if (needed.length > 0) report('missing-value', place, valuesFor(needed, true));
   if (others.length > 0) report('missing-value', place, valuesFor(others, false), 'info');

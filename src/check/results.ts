@@ -1,30 +1,40 @@
 import { adviceOn, explanationOf, type FindingCode, messageOf } from '../findings/codes.js';
 import type { FindingLevel } from '../findings/finding.js';
-import { type Finding, firstSection, linesInWords, sectionWords } from '../findings/findings.js';
+import {
+  type Finding,
+  firstSection,
+  linesInWords,
+  sectionWords,
+  textsOf,
+} from '../findings/findings.js';
 
 /** The findings of `check-log`, and how they are written. */
 
-/** A finding as `check-log` writes it. */
-export interface CheckResult {
-  file: string;
-  /** The id of the Site in the log; null if the log was rejected. */
-  site: string | null;
+/** A place of a finding. */
+interface ResultPlace {
   line: number;
   /** The last of several lines; null for one. */
   lastLine: number | null;
-  /** The section or item of the first place: 3.2. */
+  /** The section or item: 3.2. */
   section: string | null;
+  text: string;
+  /** Its number, from 1, among the places of the log with the same section, code and text. */
+  occurrence: number;
+}
+
+/** A finding as `check-log` writes it, with its first place. */
+export interface CheckResult extends ResultPlace {
+  file: string;
+  /** The id of the Site in the log; null if the log was rejected. */
+  site: string | null;
   /** All of them in words: `3.1 to 3.20`. */
   sections: string | null;
   level: FindingLevel;
   code: FindingCode;
   message: string;
-  text: string;
-  /** Its number, from 1, among the findings of the log with the same section, code and text. */
-  occurrence: number;
   advice: string;
   /** Where the log has the same again. */
-  others: { line: number; lastLine: number | null; section: string | null }[];
+  others: ResultPlace[];
 }
 
 /** The formats of results. */
@@ -60,15 +70,20 @@ export function resultsOf(findings: readonly Finding[], site: string | null): Ch
       others: finding.others.map((other) => ({
         line: other.line,
         lastLine: other.lastLine,
-        section: firstSection({ section: finding.section, item: other.item }),
+        section: firstSection(other),
+        text: other.text,
+        occurrence: 0,
       })),
     };
   });
   const counts = new Map<string, number>();
-  for (const result of [...results].sort((a, b) => a.line - b.line)) {
-    const key = JSON.stringify([sectionOf(result.section), result.code, result.text]);
-    result.occurrence = (counts.get(key) ?? 0) + 1;
-    counts.set(key, result.occurrence);
+  const places = results.flatMap((result) =>
+    [result, ...result.others].map((place) => ({ place, code: result.code })),
+  );
+  for (const { place, code } of places.sort((a, b) => a.place.line - b.place.line)) {
+    const key = JSON.stringify([sectionOf(place.section), code, place.text]);
+    place.occurrence = (counts.get(key) ?? 0) + 1;
+    counts.set(key, place.occurrence);
   }
   return results;
 }
@@ -90,27 +105,25 @@ export const fingerprintOf = ({ file, site, section, ...result }: CheckResult): 
     result.occurrence,
   ]);
 
-/** Identifies a finding with a number of places. */
-const keyOf = (result: CheckResult, places: number): string => `${fingerprintOf(result)} ${places}`;
-
-/** What a finding of a baseline makes known: itself, in no more places than it has. */
+/** What a finding of a baseline makes known: each of its places. */
 export const knownKeys = (result: CheckResult): string[] =>
-  [result, ...result.others].map((_, index) => keyOf(result, index + 1));
+  [result, ...result.others].map((place) => fingerprintOf({ ...result, ...place }));
 
 /**
- * Whether a finding is among known ones, in no more places than then, even if the log then had only
- * the four-character id.
+ * Whether a finding is among known ones in each of its places, even if the log then had only the
+ * four-character id.
  * @param known from {@link knownKeys}
  */
 export function isKnown(result: CheckResult, known: ReadonlySet<string>): boolean {
-  const places = result.others.length + 1;
-  if (known.has(keyOf(result, places))) return true;
-  const site = result.site?.slice(0, 4) ?? null;
-  return site !== null && known.has(keyOf({ ...result, site }, places));
+  const isIn = (site: string | null): boolean =>
+    knownKeys({ ...result, site }).every((key) => known.has(key));
+  return isIn(result.site) || (result.site !== null && isIn(result.site.slice(0, 4)));
 }
 
-const sentence = ({ message, text, advice }: CheckResult): string =>
-  `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
+function sentence(result: CheckResult): string {
+  const texts = textsOf(result);
+  return `${result.message}${texts === '' ? '' : `: "${texts}"`}. ${result.advice}`;
+}
 const resultText = (result: CheckResult): string => {
   const { file, line, lastLine, level, code, sections } = result;
   const place = sections === null ? '' : `(${sections}) `;

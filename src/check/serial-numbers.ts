@@ -47,24 +47,24 @@ function checkBetween(items: readonly LogItem[], report: Report): void {
     const [first, own, last] = [before, item, after].map(comparable);
     if (first == null || own == null || first !== last || !isSlip(first, own)) continue;
     if (uses.get(own)!.length > 1) continue;
-    const values = { why: 'between equal', otherLine: before.line } as const;
-    report('odd-serial-number', placeOf(item), { ...values, text: item.id.serialNumber! });
+    report('odd-serial-number', placeOf(item), {
+      why: 'between equal',
+      text: item.id.serialNumber!,
+    });
   }
 }
 
 /** Reports antennas with the serial number of a receiver of the log. */
 function checkAntennas(receivers: LogItem[], antennas: LogItem[], report: Report): void {
-  const lines = new Map<string, number>();
-  for (const receiver of receivers) {
-    const serialNumber = comparable(receiver);
-    if (serialNumber !== null && serialNumber.length >= SHORTEST)
-      lines.set(serialNumber, receiver.line);
-  }
+  const ofReceivers = new Set(receivers.map(comparable));
   for (const antenna of antennas) {
-    const otherLine = lines.get(comparable(antenna) ?? '');
-    if (otherLine === undefined) continue;
-    const values = { why: 'of receiver', otherLine, text: antenna.id.serialNumber! } as const;
-    report('odd-serial-number', placeOf(antenna), values);
+    const serialNumber = comparable(antenna);
+    if (serialNumber === null || serialNumber.length < SHORTEST) continue;
+    if (!ofReceivers.has(serialNumber)) continue;
+    report('odd-serial-number', placeOf(antenna), {
+      why: 'of receiver',
+      text: antenna.id.serialNumber!,
+    });
   }
 }
 
@@ -76,8 +76,7 @@ export function checkSerialNumbers({ log: { items } }: CheckedLog, report: Repor
   for (const item of [...receivers, ...antennas]) {
     const { serialNumber } = item.id;
     const why = serialNumber === null ? null : oddityOf(serialNumber);
-    if (why !== null)
-      report('odd-serial-number', placeOf(item), { why, otherLine: null, text: serialNumber! });
+    if (why !== null) report('odd-serial-number', placeOf(item), { why, text: serialNumber! });
   }
   checkBetween(receivers, report);
   checkBetween(antennas, report);

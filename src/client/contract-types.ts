@@ -3057,6 +3057,8 @@ export interface components {
         lastLine: number | null;
         /** @description The section or item of the text form. Null: none. */
         section: string | null;
+        /** @description The text that it was found in there; empty without one. */
+        text: string;
       }[];
       /** @description When this service imported the log, in UTC. */
       recordedAt: string;
@@ -4433,6 +4435,8 @@ export interface components {
         lastLine: number | null;
         /** @description The section or item of the text form. Null: none. */
         section: string | null;
+        /** @description The text that it was found in there; empty without one. */
+        text: string;
       }[];
       /** @description When this service imported the log, in UTC. */
       recordedAt: string;

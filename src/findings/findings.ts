@@ -5,6 +5,7 @@ import {
   usualLevel,
   type ValuesOf,
 } from './codes.js';
+import { isExplained } from './explained.js';
 import type { FindingLevel, FindingValues, PartOfLog, Place } from './finding.js';
 
 /** Collects what is found about one file. */
@@ -27,8 +28,8 @@ export interface Finding extends FindingData {
   others: OtherPlace[];
 }
 
-/** A further place of a finding, in the same section. */
-type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'item'>;
+/** A further place of a finding, with the text there. */
+export type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'section' | 'item' | 'text'>;
 
 /** Whether a finding is of a code, so that its values are known. */
 export const isOf = <Code extends FindingCode>(
@@ -54,13 +55,25 @@ export type Report = <Code extends FindingCode>(
 export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
   lastLine === null ? `line ${line}` : `lines ${line} to ${lastLine}`;
 
-/** The number at the end of a section or item: 2 of 3.2. */
-const lastNumber = (section: string): number => Number(section.slice(section.lastIndexOf('.') + 1));
+/** The numbers of a section or item: 3 and 2 of 3.2. */
+const numbersOf = (section: string): number[] => section.split('.').map(Number);
 
-/** Whether an item follows another one of its section: 3.3 and 3.2. */
-const isNext = (section: string, before: string): boolean =>
-  section.slice(0, section.lastIndexOf('.')) === before.slice(0, before.lastIndexOf('.')) &&
-  lastNumber(section) === lastNumber(before) + 1;
+/** The order of sections and items in a log: 3.2, 3.10, 8.1.1, 10. */
+function inLogOrder(one: string, other: string): number {
+  const others = numbersOf(other);
+  for (const [index, number] of numbersOf(one).entries()) {
+    const difference = number - (others[index] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return -1;
+}
+
+/** Whether a section or item follows another one: 3.3 and 3.2, 7 and 6. */
+function isNext(section: string, before: string): boolean {
+  const expected = numbersOf(before);
+  expected.push(expected.pop()! + 1);
+  return section === expected.join('.');
+}
 
 /** Consecutive items in words: `3.1`, `3.1 and 3.2`, `3.1 to 3.20`. */
 function rangeInWords(range: readonly string[]): string {
@@ -77,7 +90,7 @@ function rangeInWords(range: readonly string[]): string {
 export function sectionsInWords(sections: readonly (string | null)[]): string | null {
   const known = [...new Set(sections)].filter((section) => section !== null);
   const ranges: string[][] = [];
-  for (const section of known.sort((a, b) => lastNumber(a) - lastNumber(b))) {
+  for (const section of known.sort(inLogOrder)) {
     const range = ranges.at(-1);
     if (range !== undefined && isNext(section, range.at(-1)!)) range.push(section);
     else ranges.push([section]);
@@ -88,11 +101,19 @@ export function sectionsInWords(sections: readonly (string | null)[]): string | 
 /** The sections or items of all places of a finding in words; null outside of all sections. */
 export const sectionWords = (
   finding: Pick<Finding, 'section' | 'item' | 'others'>,
-): string | null =>
-  sectionsInWords([
-    firstSection(finding),
-    ...finding.others.map(({ item }) => firstSection({ section: finding.section, item })),
-  ]);
+): string | null => sectionsInWords([finding, ...finding.others].map(firstSection));
+
+/** The most texts of a finding that are shown at once. */
+const MOST_TEXTS = 5;
+
+/** The different texts of all places of a finding, of many the first ones; empty without any. */
+export function textsOf({ text, others }: { text: string; others: { text: string }[] }): string {
+  const distinct = new Set([text, ...others.map((other) => other.text)]);
+  distinct.delete('');
+  const shown = [...distinct].slice(0, MOST_TEXTS).join('; ');
+  const rest = distinct.size - MOST_TEXTS;
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
 
 /** The section or item of the first place of a finding: 1, 3.2; null outside of all sections. */
 export function firstSection({ section, item }: Pick<Finding, 'section' | 'item'>): string | null {
@@ -139,14 +160,19 @@ export class Findings {
     this.found = before.map((finding) => ({ ...finding, isAboutContacts: false }));
   }
 
-  /** What was found so far. Equal findings of one section are one finding with several places. */
+  /**
+   * What was found so far. Findings that say the same are one finding with several places: they
+   * have one cause.
+   */
   get list(): Finding[] {
     const distinct = new Map<string, Finding>();
     for (const { isAboutContacts: _, ...whole } of this.found) {
+      if (isExplained(whole, this.found)) continue;
       const values = withQuoted(whole.values, shortened);
       const finding = { ...whole, values, text: shortened(whole.text), others: [...whole.others] };
-      const { code, level, section, label, text } = finding;
-      const key = JSON.stringify([code, level, section, label, text, values]);
+      const { code, level, label } = finding;
+      // The message names the section where that matters.
+      const key = JSON.stringify([code, level, label, values, messageOf(finding)]);
       const first = distinct.get(key);
       if (first === undefined) distinct.set(key, finding);
       else first.others.push(...placesOf(finding));
@@ -171,6 +197,7 @@ export class Findings {
       const replace = finding.isAboutContacts || withheld === null ? () => '' : withheld;
       finding.values = withQuoted(finding.values, (quoted) => replace(quoted) || WITHHELD);
       finding.text = replace(finding.text);
+      for (const other of finding.others) other.text = replace(other.text);
     }
   }
 
@@ -227,10 +254,10 @@ export class Findings {
 }
 
 /** All places of a finding. */
-export const placesOf = ({ line, lastLine, item, others }: Omit<Finding, 'file'>): OtherPlace[] => [
-  { line, lastLine, item },
-  ...others,
-];
+export const placesOf = ({ others, ...finding }: Omit<Finding, 'file'>): OtherPlace[] => {
+  const { line, lastLine, section, item, text } = finding;
+  return [{ line, lastLine, section, item, text }, ...others];
+};
 
 /** Values with other texts of the file. */
 function withQuoted(values: FindingValues, replace: (text: string) => string): FindingValues {

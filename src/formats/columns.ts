@@ -269,4 +269,5 @@ export const FINDING_COLUMNS: readonly Column<ExportedFinding>[] = [
   ),
   ['otherSections', ({ others }) => others.flatMap(({ section }) => section ?? []).join(' ')],
   ['otherLines', ({ others }) => others.map(({ line }) => line).join(' ')],
+  ['otherTexts', ({ others }) => [...new Set(others.map(({ text }) => text))].join('; ')],
 ];

@@ -190,7 +190,7 @@ function readValue(
   const place = { line, label };
   const whole = withinLimit(encoded, place, report);
   const text = decodeReferences(whole);
-  if (text !== whole) report('decoded-references', place, { text });
+  if (text !== whole) report('decoded-references', { line }, { text });
   const written = asWritten(text, row);
   if (written === null) return null;
   const invisible = row.identifies === true ? invisibleIn(written) : [];

@@ -210,7 +210,7 @@ function itemsOf<T extends EquipmentType>(
         (value) => value === null,
       )
     ) {
-      findings.add('blank-block', place, { kind: EQUIPMENT_KINDS[kind].title });
+      findings.add('blank-block', place, {});
       return [];
     }
     // The compiler cannot know that both follow the schemas of the kind.

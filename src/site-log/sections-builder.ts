@@ -87,7 +87,7 @@ export class SectionsBuilder {
     if (isBlank(values)) {
       findings.place(number, null);
       const isNumbered = start !== null && start.number !== null;
-      if (isNumbered) findings.add('blank-block', { line }, { kind: null });
+      if (isNumbered) findings.add('blank-block', { line }, {});
       return null;
     }
     this.items++;

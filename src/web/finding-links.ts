@@ -1,6 +1,6 @@
 import { adviceOn, messageOf } from '../findings/codes.js';
 import { href, PATHS } from '../links.js';
-import { firstSection, linesInWords, sectionWords } from '../findings/findings.js';
+import { firstSection, linesInWords, sectionWords, textsOf } from '../findings/findings.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { type Html, html } from './page/html.js';
 import { capitalized, numberWords } from './page/words.js';
@@ -57,9 +57,11 @@ export function findingLink(root: string, place: FindingPlace): Html {
 }
 
 /** A finding in a paragraph, with what to do about it. */
-export const findingText = (root: string, finding: Finding, place: FindingPlace): Html =>
-  html`<p class="finding">
+export function findingText(root: string, finding: Finding, place: FindingPlace): Html {
+  const texts = textsOf(finding);
+  return html`<p class="finding">
     <strong>${capitalized(finding.level)}:</strong>
-    ${messageOf(finding)}${finding.text !== '' && html`: <q>${finding.text}</q>`}.
-    ${adviceOn(finding)} ${findingLink(root, place)}.
+    ${messageOf(finding)}${texts !== '' && html`: <q>${texts}</q>`}. ${adviceOn(finding)}
+    ${findingLink(root, place)}.
   </p>`;
+}

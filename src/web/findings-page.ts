@@ -3,7 +3,7 @@ import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
-import { sectionsInWords } from '../findings/findings.js';
+import { sectionsInWords, textsOf } from '../findings/findings.js';
 import { siteIdText } from '../requests/site-id.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
@@ -186,9 +186,12 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
   ],
   [
     'Finding',
-    ({ level, code, message, text, advice }) =>
-      html`<strong>${capitalized(level)}: ${nameOfCode(code)}.</strong>
-        ${capitalized(message)}${text !== '' && html`: <q>${text}</q>`}. ${advice}`,
+    (finding) => {
+      const { level, code, message, advice } = finding;
+      const texts = textsOf(finding);
+      return html`<strong>${capitalized(level)}: ${nameOfCode(code)}.</strong>
+        ${capitalized(message)}${texts !== '' && html`: <q>${texts}</q>`}. ${advice}`;
+    },
     { name: 'main' },
   ],
 ];

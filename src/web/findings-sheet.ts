@@ -1,4 +1,5 @@
 import { adviceOn, explanationOf, messageOf, nameOfCode } from '../findings/codes.js';
+import { textsOf } from '../findings/findings.js';
 import { conflictsOf } from '../derive/conflicts.js';
 import { href, PATHS } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
@@ -37,14 +38,14 @@ const namesMissing = ({ code }: Finding): boolean => code === 'missing-value';
 
 /** The line of the log that a finding is about, and what it quotes besides. */
 function logText(finding: Finding, lines: FindingsSheetView['lines']): Content {
-  const { line, text } = finding;
-  const known = lines.get(line);
-  const quoted = text !== '' && !namesMissing(finding) && !(known ?? '').includes(text);
+  const texts = textsOf(finding);
+  const known = lines.get(finding.line);
+  const quoted = texts !== '' && !namesMissing(finding) && !(known ?? '').includes(texts);
   if (known === undefined && !quoted) return null;
   return [
     known !== undefined && html`<code>${known}</code>`,
     known !== undefined && quoted && html`<br />`,
-    quoted && html`<q>${text}</q>`,
+    quoted && html`<q>${texts}</q>`,
   ];
 }
 
@@ -67,7 +68,7 @@ function findingsTable(findings: Finding[], { lines, where }: SheetParts): Html 
         'What',
         (finding) =>
           html`<strong>${nameOfCode(finding.code)}</strong>:
-            ${messageOf(finding)}${namesMissing(finding) && `: ${finding.text}`}`,
+            ${messageOf(finding)}${namesMissing(finding) && `: ${textsOf(finding)}`}`,
         { isHeader: true, name: 'what' },
       ],
       ['In the log', (finding) => logText(finding, lines)],

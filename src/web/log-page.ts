@@ -7,6 +7,7 @@ import {
   linesInWords,
   placesOf,
   sectionWords,
+  textsOf,
 } from '../findings/findings.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
@@ -187,12 +188,13 @@ function renderLeftOut(
 /** The findings of the import, by the lines of the file. */
 function renderFindings(findings: SiteRecord['findings']): Html {
   const words = (finding: SiteRecord['findings'][number]): Html => {
-    const { level, text } = finding;
+    const { level } = finding;
+    const texts = textsOf(finding);
     const place = firstSection(finding);
     return html`<strong>${capitalized(level)}:</strong> ${
         place !== null && html`<a href="#section-${place}">section ${sectionWords(finding)}</a>, `
       }${linesInWords(finding)}
-      of the file: ${messageOf(finding)}${text !== '' && html`: <q>${text}</q>`}`;
+      of the file: ${messageOf(finding)}${texts !== '' && html`: <q>${texts}</q>`}`;
   };
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }

@@ -8,7 +8,8 @@ import {
 } from '../../schemas/index.js';
 import { LONGEST_GAP } from '../derive/visits.js';
 import { mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
-import { isOf } from '../findings/findings.js';
+import { deviceInWords } from '../words.js';
+import { isOf, placesOf, textsOf } from '../findings/findings.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
@@ -43,12 +44,11 @@ type Finding = SiteRecord['findings'][number];
  */
 function isAboutStart(finding: Finding, { content: { id } }: EquipmentInUse): boolean {
   if (!isOf(finding, 'missing-value')) return false;
-  const { kind, device } = finding.values;
+  const { kind, members } = finding.values;
   return (
-    device !== null &&
+    members.includes('dateInstalled') &&
     kind === id.equipmentType &&
-    device.type === id.type &&
-    device.serialNumber === id.serialNumber
+    placesOf(finding).some(({ text }) => text === deviceInWords(id))
   );
 }
 
@@ -58,7 +58,8 @@ function isAboutStart(finding: Finding, { content: { id } }: EquipmentInUse): bo
  */
 function concerns(finding: Finding, { content: { id, configuration } }: EquipmentInUse): boolean {
   if (isOf(finding, 'several-in-use')) return id.equipmentType === finding.values.kind;
-  if (isOf(finding, 'radome-missing')) return finding.text === id.type;
+  if (isOf(finding, 'radome-missing'))
+    return placesOf(finding).some(({ text }) => text === id.type);
   return (
     isOf(finding, 'radome-contradiction') &&
     'radomeType' in configuration &&
@@ -82,7 +83,7 @@ const concerning =
     const about = record.findings.filter((finding) =>
       same.some((each) => isAboutStart(finding, each) || (isOpen && concerns(finding, each))),
     );
-    const distinct = new Map(about.map((finding) => [`${finding.code} ${finding.text}`, finding]));
+    const distinct = new Map(about.map((each) => [`${each.code} ${textsOf(each)}`, each]));
     return [...distinct.values()].map((each) =>
       findingText(ROOT, each, placeOfFinding(each, record, isFileShown)),
     );

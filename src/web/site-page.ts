@@ -2,6 +2,7 @@ import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/inde
 import { LONGEST_GAP } from '../derive/visits.js';
 import { mergeGaps } from '../derive/gaps.js';
 import { messageOf } from '../findings/codes.js';
+import { textsOf } from '../findings/findings.js';
 import { CITATION, href, PATHS, searchPathOf } from '../links.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
@@ -123,7 +124,7 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
               ],
               ['Level', ({ level }) => level],
               ['Finding', messageOf],
-              ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
+              ['Text', (finding) => html`<code>${renderLongText(textsOf(finding))}</code>`],
             ],
             findings,
             { row: ({ level }) => html`class="${level}"` },

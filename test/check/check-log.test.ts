@@ -4,7 +4,13 @@ import { adviceOn, type FindingCode } from '../../src/findings/codes.js';
 import { editDistance } from '../../src/site-log/near-miss.js';
 import { distanceFromCountry } from '../../src/check/place.js';
 import { readWholeLog } from '../../src/site-log/read.js';
-import { type Finding, Findings, isOf, sectionWords } from '../../src/findings/findings.js';
+import {
+  type Finding,
+  Findings,
+  isOf,
+  sectionWords,
+  textsOf,
+} from '../../src/findings/findings.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
@@ -121,7 +127,7 @@ const CASES: [FindingCode, triggers: string, clean: string][] = [
   ['missing-section', form().replace(/\n9\. [^]*?(?=\n10\.)/, ''), form()],
   ['out-of-order', form().replace(/(\n3\. [^]*?)(\n4\. [^]*?)(?=\n5\.)/, '$2$1'), form()],
   ['out-of-order', form().replace('3.1  Rec', '3.2  Rec'), form()],
-  ['missing-label', form().replace(/ +Satellite System.*\n/, ''), form()],
+  ['missing-label', form().replace(/ +Temperature Stabiliz.*\n/, ''), form()],
   ['out-of-order', form().replace(/( +Serial Number.*\n)( +Firmware Version.*\n)/, '$2$1'), form()],
   ['misspelt-label', form().replace('Firmware Version', 'Firmwre Version'), form()],
   [
@@ -145,8 +151,8 @@ const CASES: [FindingCode, triggers: string, clean: string][] = [
   ['overlap', OVERLAP, withReceivers({ to: '2012-01-02' }, { ...later, from: '2012-01-02' })],
   [
     'open-before-later',
-    withReceivers({}, { ...later, from: '2012-01-01' }),
-    withReceivers(UNTIL_2012, { ...later, from: '2012-01-01' }),
+    withReceivers({}, { ...later, from: '2012-01-01', to: '2013-01-01' }),
+    withReceivers(UNTIL_2012, { ...later, from: '2012-01-01', to: '2013-01-01' }),
   ],
   ['several-in-use', withReceivers({}, later), withReceivers(UNTIL_2012, later)],
   [
@@ -211,7 +217,7 @@ t.test(
 
 t.test('a finding names the line, and never quotes a contact', async (t) => {
   const [finding] = found(OVERLAP);
-  t.match(finding, { line: 67, values: { kind: 'gnss receiver', otherLine: 57 } });
+  t.match(finding, { line: 67, values: { kinds: ['gnss receiver'] } });
   const text = form().replace(/(Contact Name +): *\n/, `$1: Jane ${'Doe '.repeat(20)}\n`);
   t.not(text, form());
   t.notMatch(JSON.stringify(found(text)), /Doe/);
@@ -299,12 +305,11 @@ t.test('the advice on a missing value follows from the value', async (t) => {
 
 t.test('a receiver without a date of installation is said to be so', async (t) => {
   const text = withReceivers({ from: '', to: '2012-01-01' }, { ...later, from: '2012-01-01' });
-  const device = { type: 'LEICA GR25', serialNumber: '1' };
   t.match(foundAs('missing-value', text), [
-    { level: 'warning', values: { members: ['dateInstalled'], device } },
+    { level: 'warning', text: 'LEICA GR25 1', values: { members: ['dateInstalled'] } },
   ]);
   t.match(foundAs('site-date', withValue(text, 'Date Installed', '2010-01-01')), [
-    { level: 'info', values: { kinds: ['gnss antenna'], days: '365', isBefore: false } },
+    { level: 'info', values: { kinds: ['gnss antenna'], days: ['365'], isBefore: false } },
   ]);
 });
 
@@ -350,10 +355,10 @@ t.test('a finding about another label, section or device has another text', asyn
   for (const [code, one, oneText, other, otherText] of [
     [
       'missing-label',
-      without('Satellite System'),
-      'Satellite System',
-      without('Firmware Version'),
-      'Firmware Version',
+      without('Temperature Stabiliz.'),
+      'Temperature Stabiliz.',
+      without('Date Removed'),
+      'Date Removed',
     ],
     [
       'out-of-order',
@@ -379,13 +384,13 @@ t.test('a finding about another label, section or device has another text', asyn
     [
       'several-in-use',
       withReceivers({}, later),
-      'LEICA GR30 3',
+      'LEICA GR25 1; LEICA GR30 3',
       withReceivers({}, { ...later, serial: '4' }),
-      'LEICA GR30 4',
+      'LEICA GR25 1; LEICA GR30 4',
     ],
   ] as const) {
-    const textOf = (log: string): string | undefined =>
-      found(log).find((finding) => finding.code === code)?.text;
+    const textOf = (log: string): string =>
+      textsOf(found(log).find((finding) => finding.code === code)!);
     t.strictSame([textOf(one), textOf(other)], [oneText, otherText], code);
   }
   // A finding quotes at most 120 characters.
@@ -398,7 +403,7 @@ t.test('a finding about another label, section or device has another text', asyn
   const missing = found(blank).find(({ code, line }) => code === 'missing-label' && line > 1);
   t.match(missing, {
     section: '1',
-    values: { part: '1', count: Number },
+    values: { count: Number },
     text: /^Site Name, .* and \d+ more$/,
   });
 });

@@ -93,7 +93,7 @@ t.test('a satellite system that the form lacks is a warning with what it may mea
 t.test('an eccentricity a thousand times that of the antenna before is an info', async (t) => {
   const antennas = [antenna('0.0020', 2001), antenna('2.0000', 2002), antenna('2.1000', 2003)];
   const scales = ofCode({ antennas }, 'eccentricity-scale');
-  t.match(scales, [{ level: 'info', section: '4', item: 2, values: { axis: 'Up' } }]);
+  t.match(scales, [{ level: 'info', section: '4', item: 2, values: { axes: ['Up'] } }]);
   t.equal(scales.length, 1);
   for (const up of ['1.9000', '2.1000', '0.0020', '0'])
     t.same(

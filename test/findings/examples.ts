@@ -16,14 +16,11 @@ const receiver = { section: '3', item: 2 };
 const antenna = { section: '4', item: 1 };
 const kind = 'gnss receiver';
 const use = { site: 'ALIC00AUS', from: '2011-07-20T00:00:00Z', to: null } as const;
-const missing = { kind, isEssential: true, device: null } as const;
+const missing = { kind, isEssential: true } as const;
 
 const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   // Reading
-  'blank-block': [
-    [{ kind: null }, { section: '3' }],
-    [{ kind: 'clock' }, { section: '6' }],
-  ],
+  'blank-block': [[{}, { section: '6' }]],
   'decoded-references': [[{}, { ...receiver, label: 'Additional Information' }]],
   'deletion-is-removal': [[{}, { ...receiver, label: 'gnssReceiver' }]],
   'deviating-heading': [
@@ -125,19 +122,19 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   // The form
   'missing-section': [[{}]],
   'missing-label': [
-    [{ part: '3.2', count: 1 }, receiver],
-    [{ part: '3.2', count: 4 }, receiver],
+    [{ count: 1 }, receiver],
+    [{ count: 4 }, receiver],
   ],
   'out-of-order': [
     [{ section: 3, after: 4 }, { section: '3' }],
-    [{ item: '3.3', expected: '3.2' }, receiver],
-    [{ part: '3.2' }, receiver],
+    [{ of: 'items' }, receiver],
+    [{ of: 'lines' }, receiver],
   ],
   'misspelt-label': [
-    [{ part: '3.2', isRead: false }, receiver],
-    [{ part: '3.2', isRead: true }, receiver],
+    [{ isRead: false }, receiver],
+    [{ isRead: true }, receiver],
   ],
-  'other-version-label': [[{ part: '2', version: '1' }, { section: '2' }]],
+  'other-version-label': [[{ version: '1' }, { section: '2' }]],
   'over-80-columns': [
     [{ count: 1, longest: 93 }],
     [{ count: 2, longest: 93 }],
@@ -169,7 +166,6 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
       {
         ...missing,
         members: ['dateInstalled'],
-        device: { type: 'LEICA GR25', serialNumber: '1830439' },
       },
       receiver,
     ],
@@ -183,12 +179,12 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     ],
   ],
   'blank-eccentricity': [[{}, antenna]],
-  'eccentricity-scale': [[{ axis: 'Up', otherLine: 40 }, antenna]],
+  'eccentricity-scale': [[{ axes: ['Up', 'North'] }, antenna]],
   'odd-serial-number': [
-    [{ why: 'quotation marks', otherLine: null }, receiver],
-    [{ why: 'prefix', otherLine: null }, receiver],
-    [{ why: 'between equal', otherLine: 40 }, receiver],
-    [{ why: 'of receiver', otherLine: 40 }, antenna],
+    [{ why: 'quotation marks' }, receiver],
+    [{ why: 'prefix' }, receiver],
+    [{ why: 'between equal' }, receiver],
+    [{ why: 'of receiver' }, antenna],
   ],
   'unknown-satellite-system': [
     [{ quoted: ['GNSS'], meant: null }, receiver],
@@ -218,17 +214,20 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     ],
   ],
   'leading-zeros': [[{ otherLine: 57 }, receiver]],
-  overlap: [[{ kind, otherLine: 57 }, receiver]],
-  'open-before-later': [[{ kind, otherLine: 67 }, receiver]],
-  'several-in-use': [[{ kind, lines: [57, 67] }, receiver]],
-  'history-gap': [[{ kind }, receiver]],
-  'site-date': [
-    [{ kinds: [kind, 'gnss antenna'], days: '1.8', isBefore: true }],
-    [{ kinds: [kind], days: '365', isBefore: false }],
+  overlap: [[{ kinds: [kind] }, receiver]],
+  'open-before-later': [[{ kind }, receiver]],
+  'several-in-use': [[{ kind, count: 2 }, receiver]],
+  'history-gap': [
+    [{ kinds: [kind] }, receiver],
+    [{ kinds: [kind, 'gnss antenna'] }, receiver],
   ],
-  'equal-neighbours': [[{ kind, otherLine: 57 }, receiver]],
+  'site-date': [
+    [{ kinds: [kind, 'gnss antenna'], days: ['1.8'], isBefore: true }],
+    [{ kinds: [kind, 'gnss antenna'], days: ['365', '367'], isBefore: false }],
+  ],
+  'equal-neighbours': [[{ kind }, receiver]],
   'type-changed': [
-    [{ otherLine: 57 }, receiver],
+    [{ site: null }, receiver],
     [use, receiver],
   ],
   'serial-elsewhere': [[{ ...use, kind }, receiver]],
@@ -280,7 +279,7 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'vanished-file': [[{}]],
   'shared-four-characters': [[{ site: 'ALIC00AUS' }]],
   'shared-domes': [[{ site: 'ALIC00AUS' }]],
-  'shared-position': [[{ metres: 1 }]],
+  'shared-position': [[{ metres: 1, site: 'ALIC00AUS' }]],
   'moved-station': [
     [
       {

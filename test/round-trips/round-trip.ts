@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { type SiteLogForm } from '../../src/site-log/site-log.js';
-import { type Finding, Findings, isOf } from '../../src/findings/findings.js';
+import { type Finding, Findings, isOf, placesOf } from '../../src/findings/findings.js';
 import {
   canWrite,
   writeSections,
@@ -134,7 +134,7 @@ export function roundTrip(
     isOf(finding, 'zero-position') ? UNKNOWN_POSITIONS[finding.values.of] : [],
   );
   const reported = new Set(
-    [...findings.list, ...reportedBack.list].map(({ text }: Finding) => text),
+    [...findings.list, ...reportedBack.list].flatMap(placesOf).map(({ text }) => text),
   );
   const [before, middle, after] = [log, between, result].map(blocksOf) as [Blocks, Blocks, Blocks];
   for (const [section, blocks] of before) {

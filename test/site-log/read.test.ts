@@ -307,7 +307,7 @@ t.test(
       'Label : value': 1,
       '     :': 1,
       'x\n     Site Name : y': 2,
-      'x#\n     Site Name : y#': 1001,
+      'x#\n     Site Name : y#': 2,
       '1.   Site': 2,
       '1.   Site #': 2,
       '3.x': 0,

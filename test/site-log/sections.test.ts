@@ -204,7 +204,7 @@ t.test(
       dateDeleted: '2011-01-01',
     });
     t.match(findings, [
-      { code: 'ignored-element', label: 'dataStream', values: { why: 'only in schema' } },
+      { code: 'ignored-element', text: 'dataStream', values: { why: 'only in schema' } },
     ]);
     t.equal(findings.length, 1);
   },

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
 import { info, warning } from '../finding.js';
+import { enumerated } from '../../words.js';
 import { type Reason, sentenceAboutReasons } from '../notes.js';
 
 /** What checks find about equipment: values, periods, names and calibrations. */
@@ -38,20 +39,18 @@ const OFTEN_UNKNOWN: Readonly<Partial<Record<NeededValue, string>>> = {
 };
 
 /** The words of those of the values that a table has, as an enumeration; empty if it has none. */
-function enumerated(
+function namesOf(
   members: readonly NeededValue[],
   words: Readonly<Partial<Record<NeededValue, string>>>,
 ): string {
-  const named = [...new Set(members.flatMap((member) => words[member] ?? []))];
-  const last = named.pop() ?? '';
-  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  return enumerated([...new Set(members.flatMap((member) => words[member] ?? []))]);
 }
 
 /** What to write for values that are missing. */
 function adviceOnMissing(members: readonly NeededValue[]): string {
   const sentences: string[] = [];
-  const unknown = enumerated(members, OFTEN_UNKNOWN);
-  const zero = enumerated(members, OFTEN_ZERO);
+  const unknown = namesOf(members, OFTEN_UNKNOWN);
+  const zero = namesOf(members, OFTEN_ZERO);
   if (unknown !== '') sentences.push(`Write ${unknown}, or leave the line blank if unknown.`);
   if (zero !== '') sentences.push(`Write ${zero}, even if 0.`);
   if (members.includes('antennaRadomeType'))
@@ -68,29 +67,28 @@ const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
   'gnss antenna': 'antenna',
 };
 
+/** A direction in which an antenna is off its marker. */
+export type Axis = 'Up' | 'North' | 'East';
+
 /** Why a serial number is odd. */
 export type OddSerialNumber = 'quotation marks' | 'prefix' | 'between equal' | 'of receiver';
 
-const ODD_SERIAL_NUMBERS: Readonly<
-  Record<OddSerialNumber, { advice: string; message: (otherLine: number | null) => string }>
-> = {
+const ODD_SERIAL_NUMBERS: Readonly<Record<OddSerialNumber, { advice: string; message: string }>> = {
   'quotation marks': {
     advice: 'Write the serial number without quotation marks.',
-    message: () => 'the serial number is in quotation marks',
+    message: 'the serial number is in quotation marks',
   },
   prefix: {
     advice: 'Write the serial number alone: SINEX has room for its first five characters.',
-    message: () => 'the serial number begins with words such as S/N',
+    message: 'the serial number begins with words such as S/N',
   },
   'between equal': {
     advice: 'Correct the serial number, if it is that of the items before and after.',
-    message: (otherLine) =>
-      `the serial number is almost that of the items before and after (line ${otherLine})`,
+    message: 'the serial number is almost that of the items before and after',
   },
   'of receiver': {
     advice: 'Write the serial number of the antenna.',
-    message: (otherLine) =>
-      `the antenna has the serial number of the receiver in line ${otherLine}`,
+    message: 'the antenna has the serial number of a receiver of the log',
   },
 };
 
@@ -112,14 +110,12 @@ export const EQUIPMENT = {
     members: readonly NeededValue[];
     /** Whether software needs them. */
     isEssential: boolean;
-    /** The device whose installation has no date, if that is what is missing. */
-    device: { type: string | null; serialNumber: string | null } | null;
   }>(
     'Value missing',
     'A value that software or people need is blank.',
     ({ members }) => adviceOnMissing(members),
-    ({ kind, isEssential, device }) => {
-      if (device !== null)
+    ({ kind, members, isEssential }) => {
+      if (members.includes('dateInstalled'))
         return `${kind}: Date Installed unknown; its period follows from other dates of the log`;
       return isEssential
         ? `${kind}: values that software needs are unknown`
@@ -132,18 +128,18 @@ export const EQUIPMENT = {
     'Write 0, so that nobody has to know the rule.',
     'north or east eccentricity is blank, which means 0 in this form',
   ),
-  'eccentricity-scale': info<{ axis: 'Up' | 'North' | 'East'; otherLine: number }>(
+  'eccentricity-scale': info<{ axes: readonly Axis[] }>(
     'Metres or millimetres',
-    'An eccentricity differs from that of the antenna before by a factor of about 1,000.',
+    'Eccentricities are those of the antenna before or after, times about 1,000.',
     'Write metres.',
-    ({ axis, otherLine }) =>
-      `${axis} differs from that in line ${otherLine} by a factor of about 1,000; one of them is probably in millimetres`,
+    ({ axes }) =>
+      `${enumerated(axes)}: about 1,000 times that of the antenna before or after; probably in millimetres`,
   ),
-  'odd-serial-number': info<{ why: OddSerialNumber; otherLine: number | null }>(
+  'odd-serial-number': info<{ why: OddSerialNumber }>(
     'Serial number odd',
     'A serial number has what does not belong to it, or looks like a slip of another one.',
     ({ why }) => ODD_SERIAL_NUMBERS[why].advice,
-    ({ why, otherLine }) => ODD_SERIAL_NUMBERS[why].message(otherLine),
+    ({ why }) => ODD_SERIAL_NUMBERS[why].message,
   ),
   'unknown-satellite-system': warning<{
     quoted: readonly [written: string];
@@ -213,36 +209,34 @@ export const EQUIPMENT = {
     ({ otherLine }) =>
       `serial number differs from that in line ${otherLine} only in leading zeros; treated as another device`,
   ),
-  overlap: warning<{ kind: Kind; otherLine: number }>(
+  overlap: warning<{ kinds: readonly Kind[] }>(
     'Periods overlap',
     'Two devices were in use at once, where there can be only one.',
     'Correct the removal date of the first or the installation date of the second.',
-    ({ kind, otherLine }) => `${kind} overlaps that in line ${otherLine}`,
+    ({ kinds }) => `${kinds.join(' and ')} came before the one before was removed`,
   ),
-  'open-before-later': warning<{ kind: Kind; otherLine: number }>(
+  'open-before-later': warning<{ kind: Kind }>(
     'Date of removal missing',
     'A device has no date of removal, although a later one replaced it.',
     'Add the date of removal.',
-    ({ kind, otherLine }) =>
-      `${kind} has no removal date, but that in line ${otherLine} came later`,
+    ({ kind }) => `${kind} has no removal date, but a later one came and was removed`,
   ),
-  'several-in-use': warning<{ kind: Kind; lines: readonly number[] }>(
+  'several-in-use': warning<{ kind: Kind; count: number }>(
     'Several in use',
     'Several devices are in use at once, where there can be only one.',
     'Add the dates of removal of those that are no longer there.',
-    ({ kind, lines }) =>
-      `${lines.length} ${PLAIN_NAMES[kind]}s are in use at once (lines ${lines.join(', ')})`,
+    ({ kind, count }) => `${count} ${PLAIN_NAMES[kind]}s are in use at once`,
   ),
-  'history-gap': info<{ kind: Kind }>(
+  'history-gap': info<{ kinds: readonly Kind[] }>(
     'Gap in the history',
     'Between a removal and the next installation, no device was in use.',
     'Correct the dates, if there was no gap.',
-    ({ kind }) => `no ${kind} for more than a day before this one`,
+    ({ kinds }) => `no ${kinds.join(' and no ')} was in use for more than a day`,
   ),
   'site-date': warning<{
     kinds: readonly Kind[];
-    /** As written in the message. */
-    days: string;
+    /** For each of the kinds, as written in the message; once if they are equal. */
+    days: readonly string[];
     isBefore: boolean;
   }>(
     'Site and equipment differ in date',
@@ -250,25 +244,24 @@ export const EQUIPMENT = {
     'Correct the date of installation of the site or of the item; ' +
       'if equipment came before it, add it.',
     ({ kinds, days, isBefore }) =>
-      `the first ${kinds.join(' and ')} came ${days} days ${isBefore ? 'before' : 'after'} the site`,
+      `the first ${kinds.join(' and ')} came ${days.join(' and ')} days ${isBefore ? 'before' : 'after'} the site`,
   ),
-  'equal-neighbours': info<{ kind: Kind; otherLine: number }>(
+  'equal-neighbours': info<{ kind: Kind }>(
     'Equal neighbours',
     'Two items that follow each other say the same.',
     'Join the two items, or write what changed.',
-    ({ kind, otherLine }) => `${kind} is the same as that in line ${otherLine}, which it follows`,
+    ({ kind }) => `${kind} is the same as the one that it follows`,
   ),
   'type-changed': info<
-    | { otherLine: number }
-    /** The place is another Site, with the period of use there. */
-    | { site: string; from: Instant | null; to: Instant | null }
+    /** The place is another Site, with the period of use there; null if it is in the same log. */
+    { site: null } | { site: string; from: Instant | null; to: Instant | null }
   >(
     'Type changed',
     "The same serial number appears with another type, in this log or another site's.",
     'Correct the type or the serial number: a device keeps both.',
     (values) =>
-      'otherLine' in values
-        ? `the type differs from that in line ${values.otherLine}, but the serial number is the same`
+      values.site === null
+        ? 'the type differs from that of the item before, but the serial number is the same'
         : `the serial number is that of another type at ${values.site} (${periodWords(values)})`,
   ),
   'serial-elsewhere': warning<{

@@ -5,10 +5,8 @@ import { info, warning } from '../finding.js';
 /** What is not where the form has it. */
 type OutOfOrder =
   | { section: number; after: number }
-  /** Items, with their whole numbers. */
-  | { item: string; expected: string }
-  /** Lines of an item or section. */
-  | { part: string };
+  /** Numbers of items, or lines of an item or section. */
+  | { of: 'items' | 'lines' };
 
 const labelsInWords = (count: number): string => (count === 1 ? 'a label' : `${count} labels`);
 
@@ -19,29 +17,29 @@ export const FORM = {
     'Add the section, even if it is blank.',
     'sections of the form are missing',
   ),
-  'missing-label': info<{ part: string; count: number }>(
+  'missing-label': info<{ count: number }>(
     'Line missing',
     'A section does not have all lines of its form.',
     'Add the lines, even if they are blank.',
-    ({ part, count }) => `section ${part}: no line for ${labelsInWords(count)}`,
+    ({ count }) => `no line for ${labelsInWords(count)}`,
   ),
   'out-of-order': info<OutOfOrder>(
     'Out of order',
     'A section, an item or a line is not where the form has it.',
     (values) => {
       if ('after' in values) return 'Move the section to its place in the form.';
-      if ('expected' in values) return 'Number the items from 1 without gaps.';
-      return 'Put the lines in the order of the form.';
+      return values.of === 'items'
+        ? 'Number the items from 1 without gaps.'
+        : 'Put the lines in the order of the form.';
     },
     (values) => {
       if ('after' in values) return `section ${values.section} comes after section ${values.after}`;
-      if ('expected' in values)
-        return `item ${values.item} is where ${values.expected} is expected`;
-      return `section ${values.part}: lines in another order than that of the form`;
+      return values.of === 'items'
+        ? 'items are not numbered from 1 without gaps'
+        : 'lines in another order than that of the form';
     },
   ),
   'misspelt-label': warning<{
-    part: string;
     /** Whether it was read as the label of the form, because no other line has that; an info. */
     isRead: boolean;
   }>(
@@ -49,16 +47,13 @@ export const FORM = {
     'A label is almost one of the form. It is read as that one, unless another line has it as well.',
     ({ isRead }) =>
       isRead ? 'Write the label as in the form.' : 'Correct the label: its value is not read.',
-    ({ part, isRead }) =>
-      isRead
-        ? `section ${part}: a label is almost this one; read as it`
-        : `section ${part}: a label is almost this one`,
+    ({ isRead }) => `a label is almost this one${isRead ? '; read as it' : ''}`,
   ),
-  'other-version-label': warning<{ part: string; version: '1' | '2.0' }>(
+  'other-version-label': warning<{ version: '1' | '2.0' }>(
     'Label of another version',
     'A label belongs to another version of the form.',
     'Use the labels of one version.',
-    ({ part, version }) => `section ${part}: labels of version ${version}`,
+    ({ version }) => `labels of version ${version}`,
   ),
   'over-80-columns': info<{ count: number; longest: number | null }>(
     'Line over 80 columns',

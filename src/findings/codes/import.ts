@@ -85,11 +85,11 @@ export const RELATIONS = {
     'Ask the IERS which site has the number.',
     ({ site }) => `${site} has the same DOMES number`,
   ),
-  'shared-position': info<{ metres: number }>(
+  'shared-position': info<{ metres: number; site: string }>(
     'Position shared',
     'Another site is at the same place.',
     'Nothing, if both use one monument; otherwise, correct the position or retire one of the two.',
-    ({ metres }) => `another Site is less than ${metres} m away`,
+    ({ metres, site }) => `${site} is less than ${metres} m away`,
   ),
 } as const;
 

@@ -20,21 +20,21 @@ type WhyIgnored =
   | 'shared target';
 
 /** The middle of the message about an ignored element; its name comes before. */
-const WHY_IGNORED: Readonly<Record<Exclude<WhyIgnored, 'second log' | 'second section'>, string>> =
-  {
-    unknown: 'is not in the site log form; element ignored',
-    'only in schema': 'is in the schema, but the site log form has no place for it',
-    metadata:
-      'is in the schema, but the site log form has no place for it; only a license and a DOI are read',
-    misplaced: 'is where the form has no place for it; element ignored',
-    misspelt: 'is not spelt as in the schema; element ignored',
-    'values inside': 'is not in the site log form, but values in it are; element ignored',
-    'text outside': 'has text outside of its elements; text ignored',
-    'earlier form': 'is of an earlier version of the log; element ignored',
-    withdrawn: 'has a dateDeleted; ignored as withdrawn',
-    'missing target': 'refers to an element that is not in the file; ignored',
-    'shared target': 'refers to an element that is already in use by another property; ignored',
-  };
+const WHY_IGNORED: Readonly<
+  Record<Exclude<WhyIgnored, 'second log' | 'second section' | 'only in schema'>, string>
+> = {
+  unknown: 'is not in the site log form; element ignored',
+  metadata:
+    'is in the schema, but the site log form has no place for it; only a license and a DOI are read',
+  misplaced: 'is where the form has no place for it; element ignored',
+  misspelt: 'is not spelt as in the schema; element ignored',
+  'values inside': 'is not in the site log form, but values in it are; element ignored',
+  'text outside': 'has text outside of its elements; text ignored',
+  'earlier form': 'is of an earlier version of the log; element ignored',
+  withdrawn: 'has a dateDeleted; ignored as withdrawn',
+  'missing target': 'refers to an element that is not in the file; ignored',
+  'shared target': 'refers to an element that is already in use by another property; ignored',
+};
 
 const IGNORED_ELEMENT_ADVICE: Readonly<Partial<Record<WhyIgnored, string>>> = {
   'only in schema': 'Nothing: the file is right.',
@@ -57,21 +57,17 @@ const inSection = (section: string | null | undefined): string =>
 type ItemDeviation = 'number' | 'no number';
 
 export const READING = {
-  'blank-block': info<{
-    /** The kind of equipment, if what is known of the block is not about equipment. */
-    kind: string | null;
-  }>(
+  'blank-block': info(
     'Blank item',
     'An item has a number but no values. It counts as the blank item of the form.',
     'Remove the block, or number it with x.',
-    ({ kind }, { section }) =>
-      `${kind ?? `section ${section}:`} block without any values; ignored as a blank template`,
+    'block without any values; ignored as a blank template',
   ),
   'decoded-references': info(
     'Character references',
     'The text has XML character references such as &amp;, which were decoded.',
     'Write the characters themselves in place of the references.',
-    (_, { label }) => `${label}: character references decoded`,
+    'XML character references decoded',
   ),
   'deletion-is-removal': warning(
     'Deleted without a reason',
@@ -145,6 +141,8 @@ export const READING = {
       if (why === 'second section') return `duplicate section ${section}; first section used`;
       if (why === 'second log')
         return 'additional siteLog element ignored; expected one site log per file';
+      if (why === 'only in schema')
+        return 'the schema has this element, but the site log form has no place for it';
       return `${label} ${WHY_IGNORED[why]}`;
     },
   ),

@@ -236,11 +236,10 @@ class BlockReader {
 
   /** Reports a value whose label is only almost that of the form. */
   private reportSimilar(label: string, line: number): void {
-    const part = this.labels.section.number;
     this.block.findings.add(
       'misspelt-label',
       { line, label },
-      { part, isRead: true, text: label },
+      { isRead: true, text: label },
       'info',
     );
   }

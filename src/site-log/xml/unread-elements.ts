@@ -94,7 +94,8 @@ function report(unread: Unread, findings: Findings, around: Around): void {
   const here = { ...placeOfElement(element), ...place };
   if (!hasRead || parts.length === 0) {
     const why = whyUnread(unread);
-    add('ignored-element', here, { why, text: texts.join(' ') }, levelOf(why, hasPlace));
+    if (why === 'only in schema') reportOnlyInSchema(element, here, findings);
+    else add('ignored-element', here, { why, text: texts.join(' ') }, levelOf(why, hasPlace));
     return;
   }
   const isAround = around.isPersonal || PERSONAL.has(element.name);
@@ -102,6 +103,10 @@ function report(unread: Unread, findings: Findings, around: Around): void {
   const own = element.use === 'read' ? '' : element.text.trim();
   if (own !== '') reportOwnText(element, own, here, add);
 }
+
+/** Reports an element for which the form has no place. Its name is all that matters. */
+const reportOnlyInSchema = ({ name }: Element, place: Place, findings: Findings): void =>
+  findings.add('ignored-element', { ...place, label: null }, { why: 'only in schema', text: name });
 
 /** Reports text between the elements inside of an element. */
 function reportOwnText(element: Element, text: string, place: Place, add: Report): void {
@@ -132,7 +137,9 @@ export function reportUnknownSection(element: Element, findings: Findings): void
   const unread = unreadIn(element);
   const hasPlace = unread?.hasPlace ?? false;
   const why = whyUnread({ element, hasPlace });
-  findings.add('ignored-element', placeOfElement(element), { why }, levelOf(why, hasPlace));
+  const place = placeOfElement(element);
+  if (why === 'only in schema') reportOnlyInSchema(element, place, findings);
+  else findings.add('ignored-element', place, { why }, levelOf(why, hasPlace));
   element.use = 'reported';
 }
 

@@ -130,10 +130,11 @@ export function toFinding(row: FindingRow): FindingOfSite {
     message: messageOf(finding),
     text: finding.text,
     advice: adviceOn(finding),
-    others: finding.others.map(({ line, lastLine, item }) => ({
-      line,
-      lastLine,
-      section: firstSection({ section: finding.section, item }),
+    others: finding.others.map((other) => ({
+      line: other.line,
+      lastLine: other.lastLine,
+      section: firstSection(other),
+      text: other.text,
     })),
     recordedAt,
   };

@@ -283,16 +283,7 @@ t.test('blank templates', async (t) => {
       '4.1',
       '8.1.1 Humidity Sensor Model   : ',
     );
-    matchLog(
-      t,
-      log,
-      [],
-      [
-        '6 info blank-block (3) kind=null',
-        '8 info blank-block (4) kind=null',
-        '9 info blank-block (8.1) kind=null',
-      ],
-    );
+    matchLog(t, log, [], ['6 info blank-block (3 and 4, 8.1)']);
   });
 });
 
@@ -605,10 +596,7 @@ t.test('character references are decoded, with one finding for each value', asyn
     { configuration: { notes: 'Météo &#233;' } },
     { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' },
   ];
-  const findings = [
-    '7 info decoded-references (3.1) Additional Information:',
-    '10 info decoded-references (6.1) Effective Dates:',
-  ];
+  const findings = ['7 info decoded-references (3.1, 6.1)'];
   matchLog(t, afterHead(...receiver, ...clock), items, findings);
 });
 

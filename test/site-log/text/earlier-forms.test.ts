@@ -35,8 +35,8 @@ t.test('a label that is almost the only missing one is read as it, with an info'
     },
   ]);
   t.strictSame(findings, [
-    '6 info misspelt-label (9.1.1) Radio Interferences: part=9.1 isRead=true',
-    '7 info misspelt-label (9.1.1) Observed Degradations: part=9.1 isRead=true',
+    '6 info misspelt-label (9.1.1) Radio Interferences: isRead=true',
+    '7 info misspelt-label (9.1.1) Observed Degradations: isRead=true',
   ]);
 });
 

@@ -401,12 +401,7 @@ t.test('values', async (t) => {
 
   t.test('character references that were escaped twice are decoded, with a finding', async (t) => {
     const log = read(receiver(`${model('R1')}<geo:notes>M&amp;#233;t&#233;o</geo:notes>`));
-    matchLog(
-      t,
-      log,
-      [{ configuration: { notes: 'Météo' } }],
-      ['3 info decoded-references (3.1) notes:'],
-    );
+    matchLog(t, log, [{ configuration: { notes: 'Météo' } }], ['3 info decoded-references (3.1)']);
   });
 });
 
