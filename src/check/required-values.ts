@@ -73,6 +73,8 @@ function checkBlock(
   { isText, hasDates }: { isText: boolean; hasDates: boolean },
   report: Report,
 ): void {
+  // That this is no type is another finding.
+  if (/^no (receiver|antenna)$/i.test(block.type?.written.trim() ?? '')) return;
   const kind = KINDS[name];
   const { rows, number: section } = SECTIONS[name];
   const place = { line: block.line, section, item };

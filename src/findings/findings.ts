@@ -29,7 +29,7 @@ export interface Finding extends FindingData {
 }
 
 /** A further place of a finding, with the text there. */
-export type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'section' | 'item' | 'text'>;
+type OtherPlace = Pick<Finding, 'line' | 'lastLine' | 'section' | 'item' | 'text'>;
 
 /** Whether a finding is of a code, so that its values are known. */
 export const isOf = <Code extends FindingCode>(

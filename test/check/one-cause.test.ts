@@ -251,6 +251,15 @@ t.test('a label of another name is one finding, not also a missing label', async
   ]);
 });
 
+t.test('an item that says that there is no receiver lacks nothing else', async (t) => {
+  const none = { type: 'no receiver', from: '2002-01-01', more: {} };
+  const receivers = [receiver('10', '2001-01-01', '2002-01-01'), none];
+  t.match(found({ receivers }), [/^malformed-type 3\.2/]);
+  const [first, ...missing] = found({ receivers: [receivers[0]!, { ...none, type: 'NO RCVR' }] });
+  t.match(first, /^missing-value 3\.2/);
+  t.equal(missing.length, 1);
+});
+
 t.test('dates of removal that are also dates of deletion are one finding', async (t) => {
   const block = (number: number): string => `
     <geo:gnssReceiver>
