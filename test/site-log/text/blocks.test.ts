@@ -247,7 +247,7 @@ t.test('blank templates', async (t) => {
       t,
       log,
       [{ id: { type: null, serialNumber: '12' } }, { id: { type: 'A1' } }],
-      ['7 info blank-block (6) kind=null'],
+      ['7 info blank-block (6)'],
     );
   });
 
