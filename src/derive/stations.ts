@@ -2,7 +2,6 @@ import type { EquipmentType } from '../../schemas/index.js';
 import type { Point } from '../requests/place.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { SiteLog } from '../site-log/site-log.js';
-import { isIn } from '../site-log/values/country.js';
 import { canBeSame } from '../site-log/text/title-id.js';
 import { identityKey } from './devices.js';
 import { isBetterLog } from './log-order.js';
@@ -22,8 +21,6 @@ interface StationPlace {
 
 /** What tells stations apart. */
 export interface Station extends StationPlace {
-  /** Of ISO 3166, three letters; null if unknown. */
-  countryCode: string | null;
   domesNumber: string | null;
   /** The keys of its receivers and antennas that have a known serial number. */
   devices: ReadonlySet<string>;
@@ -52,11 +49,10 @@ export const isStationDevice = (key: string): boolean =>
 
 /** What a log says about its station. */
 export function stationOf({ identification, items }: SiteLog): Station {
-  const { country, countryCode, latitude, longitude, domesNumber } = identification;
+  const { country, latitude, longitude, domesNumber } = identification;
   const keys = items.filter(({ id }) => KINDS.includes(id.equipmentType));
   return {
     country,
-    countryCode,
     place: latitude === null || longitude === null ? null : { latitude, longitude },
     domesNumber,
     devices: new Set(keys.flatMap(({ id }) => identityKey(id) ?? [])),
@@ -73,13 +69,6 @@ interface Contradiction {
   proof: CommonProof | null;
 }
 
-/** Whether two stations are in two countries. One that is a part of the other is the same. */
-const areInTwoCountries = (one: Station, other: Station): boolean =>
-  one.countryCode !== null &&
-  other.countryCode !== null &&
-  !isIn(one.countryCode, other.countryCode) &&
-  !isIn(other.countryCode, one.countryCode);
-
 const commonDevices = (one: Station, other: Station): number =>
   [...one.devices].filter((key) => other.devices.has(key)).length;
 
@@ -87,8 +76,6 @@ function proofOf(one: Station, other: Station): CommonProof | null {
   const { domesNumber } = one;
   const isDomes = domesNumber !== null && DOMES_NUMBER.test(domesNumber);
   if (isDomes && domesNumber === other.domesNumber) return 'DOMES number';
-  // A device can have been moved to another country, or its serial number be used twice.
-  if (areInTwoCountries(one, other)) return null;
   return commonDevices(one, other) === 0 ? null : 'receiver or antenna';
 }
 
@@ -133,9 +120,15 @@ export function areOneStation(one: Station, other: Station): boolean {
   return commonDevices(one, other) * 2 > Math.min(one.devices.size, other.devices.size);
 }
 
+/** What the blank form has in place of an id: `ssss_ccyymmdd.log`. */
+const BLANK_ID = /^(?:x{4}|s{4})/i;
+
 /** The id that a file name begins with by convention; null if there is none. */
-export const idInFileName = (name: string): string | null =>
-  /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name)?.[1] ?? null;
+export function idInFileName(name: string): string | null {
+  const found = /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name);
+  const id = found?.[1] ?? null;
+  return id === null || BLANK_ID.test(id) ? null : id;
+}
 
 /** A log with its file, as far as the rules about files need them. */
 interface NamedLog {

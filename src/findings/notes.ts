@@ -384,11 +384,11 @@ const NOTES = {
       ? 'another Site with the same four characters comes before'
       : `${namesakes} Sites with the same four characters come before`,
   ),
-  /** The name that another Site has in the file, because its site log is newer. */
+  /** The name that another Site has in the file, because its site log is not older. */
   'name-taken': about<{ name: string }>(
     'sameId',
     'left out',
-    ({ name }) => `the site log of another Site with the name "${name}" is newer`,
+    ({ name }) => `another Site with the name "${name}" is written: its site log is not older`,
   ),
   'point-code': about<{ pointCode: string }>(
     'sameId',

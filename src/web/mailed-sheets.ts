@@ -14,7 +14,7 @@ export interface MailedSheet {
   file: string;
   /** The id of the Site; null if the file was rejected. */
   site: string | null;
-  /** Date Prepared, `YYYY-MM-DD`; null if it is unknown. */
+  /** Date Prepared, `YYYY-MM-DD`; null if it is unknown, or the file was rejected. */
   datePrepared: string | null;
   findings: Omit<Finding, 'file'>[];
   /** The lines of the log that may be shown, by their numbers. */
@@ -38,7 +38,9 @@ function renderSheet(
   const found = findings.length === 0 ? 'No findings' : counted(findings.length, 'finding');
   return html`<article>
     <h1>${site === null ? file : `Findings in the site log of ${site}`}</h1>
-    <dl class="facts">${fact('File', file)} ${fact('Prepared', datePrepared ?? 'date unknown')}</dl>
+    <dl class="facts">
+      ${fact('File', file)} ${site !== null && fact('Prepared', datePrepared ?? 'date unknown')}
+    </dl>
     <p>${found}. Lines are those of the file. Contacts are not quoted.</p>
     ${findingsSections(findings, { lines, where, prefix })}
     ${findings.length > 0 && meaningsSection(findings, prefix)}

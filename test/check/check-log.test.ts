@@ -416,6 +416,9 @@ t.test('the file name has the id of the log', async (t) => {
     'wxyz.log',
     'wxyz_2020.log',
     'wxyz_20200101/test_20200101.log',
+    'xxxx_20200101.log',
+    'ssss_20200101.log',
+    'XXXX00XXX_20200101.log',
   ])
     t.strictSame(named(file), [], file);
   for (const file of ['wxyz_20200101.log', 'a/WXYZ00AUS_20200101.log'])

@@ -170,13 +170,38 @@ t.test('blank north and east of a text log are one info', async (t) => {
   );
 });
 
-t.test('a line below the title is an info at most', async (t) => {
-  const text = logText({}).replace('\n', '\n        Example Continuously Operating Network\n');
+t.test('lines below the title cost nothing, unless they have a label and a value', async (t) => {
+  const levels = (...lines: string[]): string[] => {
+    const text = logText({}).replace('\n', `\n${lines.join('\n')}\n`);
+    const findings = new Findings('test.log');
+    readWholeLog(Buffer.from(text), findings);
+    return findings.list
+      .filter(({ code }) => code === 'ignored-line')
+      .map(({ level, line }) => `${line} ${level}`);
+  };
+  const address = '       ftp://ftp.example.org/sitelog_instr.txt';
+  t.same(levels('        Example Operating Network', '     See Instructions at:', address), []);
+  t.same(levels('     Example Network', '     Site Name : Quarry Hill'), ['3 info']);
+});
+
+t.test('a drawing below a heading of its own is read', async (t) => {
+  const drawing = [
+    '14. Antenna Graphics with Dimensions',
+    '',
+    'A1',
+    '   / ----- \\',
+    '  +       +',
+  ];
+  const text = [logText({}), '13.  More Information', ...drawing, ''].join('\n');
   const findings = new Findings('test.log');
-  readWholeLog(Buffer.from(text), findings);
+  const { sections } = readWholeLog(Buffer.from(text), findings);
+  t.equal(
+    sections.moreInformation.antennaGraphics?.written,
+    ['A1', '   / ----- \\', '  +       +'].join('\n'),
+  );
   t.same(
-    findings.list.filter(({ code }) => code === 'ignored-line').map(({ level }) => level),
-    ['info'],
+    findings.list.filter(({ code }) => code === 'ignored-line'),
+    [],
   );
 });
 

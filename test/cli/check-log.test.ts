@@ -352,6 +352,11 @@ t.test('--format html is a sheet for each log, which nobody imported', async (t)
     sheets.map((sheet) => sheet.part('h1').text),
     [/TEST/, /BBBB/, /c\.log/],
   );
+  t.same(
+    sheets.map((sheet) => sheet.texts('dt').includes('Prepared')),
+    [true, true, false],
+    'nothing is known of the date of a rejected file',
+  );
   t.match(sheets[0]!.text, 'a&b.log');
   t.match(sheets[1]!.texts('.warning').join() || sheets[1]!.text, 'New Zealand');
   t.match(sheets[1]!.text, 'Country: New Zeland', 'the line of the log');

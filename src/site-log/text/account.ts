@@ -2,9 +2,10 @@
 
 /**
  * The use of a line: a value (or part of one on several lines), part of the blank form, part of the
- * drawing of section 13, or the subject of a finding that says that it was not read.
+ * drawing of section 13, a line below the title, where nothing is to be read, or the subject of a
+ * finding that says that it was not read.
  */
-export type LineUse = 'value' | 'form' | 'drawing' | 'finding';
+export type LineUse = 'value' | 'form' | 'drawing' | 'title' | 'finding';
 
 /**
  * The account of the lines of a text log. Each step of the reader claims the lines that it used;

@@ -385,6 +385,13 @@ const isBlank = (text: string): boolean => isHint(text, true) || isBlankNumber(t
 const isOfOtherEdition = ({ text, label, value }: TextLine): boolean =>
   label === null ? isHint(text) : value.trim() !== '' && isHint(value);
 
+/**
+ * Whether a line is one below the title, where many operators name their agency or network. One
+ * with a label and a value may be of a section whose heading is missing.
+ */
+const isInTitleArea = ({ section }: Part, { text }: TextLine): boolean =>
+  section === '' && !/^[^:]{1,60}:(?!\/\/)\s*\S/.test(text);
+
 /** The lines on which the values of a log begin. */
 function valueLines(model: SiteLogSections): Set<number> {
   const lines = new Set<number>();
@@ -523,6 +530,7 @@ class TextReader {
       if (line.text === '') continue;
       const isUnclaimed = this.account.useOf(line.number) === undefined;
       if (isUnclaimed && isOfOtherEdition(line)) this.account.claim(line.number, 'form');
+      else if (isUnclaimed && isInTitleArea(part, line)) this.account.claim(line.number, 'title');
       else if (isUnclaimed) run.push(line);
       else {
         this.reportIgnored(part, run);
@@ -545,7 +553,7 @@ class TextReader {
         item: part.readAs,
       },
       { why: run.length === 1 ? 'single' : 'several', count: run.length, text: textOfLines(run) },
-      // Below the title, many operators name their agency or network. No value can stand there.
+      // No value can stand below the title.
       part.section === '' || run.every(saysNothing) ? 'info' : undefined,
     );
     for (const { number } of run) this.account.claim(number, 'finding');

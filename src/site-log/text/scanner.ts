@@ -471,12 +471,12 @@ class Scanner {
     const isTaken =
       this.readKnownLabel(line) ||
       this.resume(line, content) ||
+      this.readDrawingLabel(line, content) ||
       this.readHeading(line, content) ||
       this.readItem(line, content) ||
       this.readContacts(line, content) ||
       this.readSibling(line) ||
-      this.readFormLine(line, content) ||
-      this.readDrawingLabel(line, content);
+      this.readFormLine(line, content);
     if (isTaken) return;
     line.looksLike = this.likenessOf(line, content);
     this.add(line);
@@ -507,10 +507,11 @@ class Scanner {
     return true;
   }
 
-  /** Reads the label of the drawing, which has no colon. */
+  /** Reads the label of the drawing, which has no colon. Some logs number it as a section. */
   private readDrawingLabel(line: TextLine, content: string): boolean {
     const { labels } = this.part;
-    if (labels?.names.has(DRAWING) !== true || labelKey(content) !== DRAWING) return false;
+    if (labels?.names.has(DRAWING) !== true) return false;
+    if (labelKey(content.replace(/^1\d\.\s*/, '')) !== DRAWING) return false;
     line.label = content;
     line.key = DRAWING;
     this.addLabel(line, labels);

@@ -301,18 +301,19 @@ export function readDecimal(
   };
 }
 
-/** Degrees to the east, as somebody read them from a compass: `17°E`. */
-const EAST = /^(\+?\d{1,3}(?:\.\d{0,12})?) ?(?:°|deg\.?) ?E(?: ?deg)?$/i;
+/** Degrees to the east or west, as somebody read them from a compass: `17°E`, `3° W`. */
+const COMPASS =
+  /^(?<degrees>\+?\d{1,3}(?:\.\d{0,12})?) ?(?:°|deg(?:rees?)?\.?) ?(?<letter>[EW])(?: ?deg)?$/i;
 
 /** Reads an alignment from true north in degrees, clockwise, which is to the east. */
 export function readAzimuth(text: string): Reading<number> {
-  const value = readString(text);
-  const east =
-    value === null ? undefined : EAST.exec(withDegreeSign(value).slice(0, LONGEST_VALUE))?.[1];
-  if (east === undefined) return readDecimal(text, DEGREES, SIGNED);
-  const degrees = Number(east);
+  const value = withDegreeSign(readString(text) ?? '').slice(0, LONGEST_VALUE);
+  const found = COMPASS.exec(value)?.groups;
+  if (found === undefined) return readDecimal(text, DEGREES, SIGNED);
+  const isEast = found.letter!.toUpperCase() === 'E';
+  const degrees = isEast ? Number(found.degrees) : 0 - Number(found.degrees);
   const read = decimalOf(degrees);
-  const deviation = 'degrees to the east';
+  const deviation = isEast ? 'degrees to the east' : 'degrees to the west';
   return { value: degrees, remark: { code: 'deviating-value', deviation, read } };
 }
 

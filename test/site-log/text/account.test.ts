@@ -132,7 +132,7 @@ t.test('the check of the account finds what a reader could do wrong', async (t) 
   t.equal(mistakeIn(log), null);
   t.match(mistakeIn(log, noFindings), /^line \d+: finding: /);
   t.match(mistakeIn(log, noReceivers), /^line \d+: value: .*3\.1 {2}Receiver Type/);
-  for (const use of ['value', 'form', 'drawing', 'finding'] as const)
+  for (const use of ['value', 'form', 'drawing', 'title', 'finding'] as const)
     t.match(
       mistakeIn(
         log,

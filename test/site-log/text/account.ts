@@ -91,6 +91,7 @@ export function mistakeIn(text: string, readWith = readingOf): string | null {
   const { sections, account, findings } = read;
   if (account.contested.length > 0) return `claimed twice: ${account.contested.join()}`;
   const written = valuesOf(sections).map(({ value }) => onOneLine(value.written));
+  let isTitleArea = true;
   const isCapped = findings.list.length > 1000;
   for (const [index, raw] of linesIn(text.replaceAll('\0', '\ufffd')).entries()) {
     const line = index + 1;
@@ -104,6 +105,8 @@ export function mistakeIn(text: string, readWith = readingOf): string | null {
       if (!isInOne(raw, written)) return shown;
     }
     if (use === 'form' && !isOfForm(raw)) return shown;
+    if (use === 'value') isTitleArea = false;
+    if (use === 'title' && (!isTitleArea || /^[^:]{1,31}: *[a-z\d]/i.test(raw))) return shown;
   }
   return null;
 }

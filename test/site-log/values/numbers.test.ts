@@ -33,6 +33,19 @@ t.test('a number is read with or without its unit', async (t) => {
   }
 });
 
+t.test('an alignment is read from a compass, to the east or west', async (t) => {
+  for (const [text, value] of [
+    ['17°E', 17],
+    ['17° W', -17],
+    ['3.5 deg W', -3.5],
+    ['3 degrees E', 3],
+    ['0° W', 0],
+  ] as const)
+    t.match(readAzimuth(text), { value, remark: { code: 'deviating-value' } }, text);
+  for (const text of ['-17° W', '17° N', '17° WE'])
+    t.match(readAzimuth(text), { value: null, remark: { code: 'unreadable-value' } }, text);
+});
+
 t.test('a number is read with its sign, and -0 becomes 0', async (t) => {
   // prettier-ignore
   const cases = [
