@@ -3,11 +3,8 @@ import { MIGRATIONS } from './migrations.js';
 import { isPostgres } from './address.js';
 import { type Store, storeOf } from './store.js';
 import type { ImportAgain } from './save/corrections.js';
-import { isCompletelyMigrated } from './save/read-again.js';
-import { StoreWriter } from './save/writer.js';
+import type { StoreWriter } from './save/writer.js';
 import type { Problem } from './results.js';
-import { readContents } from './upkeep/contents.js';
-import { backUpDatabase } from './upkeep/maintenance.js';
 
 /**
  * Opens a SQLite file, or a PostgreSQL database by its URL, for reading.
@@ -31,6 +28,8 @@ export async function openWriter(
   const engine = isPostgres(database)
     ? await import('./postgres/open.js')
     : await import('./sqlite/writes.js');
+  // Who only reads loads none of the rules of saving.
+  const { StoreWriter } = await import('./save/writer.js');
   return StoreWriter.open(await engine.openWrites(database, options));
 }
 
@@ -60,6 +59,7 @@ async function migrationOf(database: string): Promise<number | null> {
 async function keepContent(database: string, now: Date): Promise<string | null> {
   if (isPostgres(database)) return null;
   const { unusedName } = await import('./sqlite/restore.js');
+  const { backUpDatabase } = await import('./upkeep/maintenance.js');
   const kept = unusedName(database, now, `migration-${MIGRATIONS.length}`);
   await backUpDatabase(database, kept, () => undefined);
   return kept;
@@ -92,6 +92,8 @@ export async function migrateDatabase(
   const to = MIGRATIONS.length;
   const isOutdated = from !== null && from < to;
   const kept = isOutdated ? await keepContent(database, now) : null;
+  const { isCompletelyMigrated } = await import('./save/read-again.js');
+  const { readContents } = await import('./upkeep/contents.js');
   const isComplete = from === to && (await readContents(database, isCompletelyMigrated));
   if (isComplete) return { from, to, kept, logs: 0, problems: [] };
   const store = await openWriter(database);

@@ -14,8 +14,9 @@ import type {
 } from 'fastify';
 import type { Sendable } from '../../serializers/json-text.js';
 import type { IsWanted } from '../../turns.js';
-import { HTML_MEDIA_TYPE, type Network, type Page, renderPage } from '../../web/page/layout.js';
+import type { Network, Page } from '../../web/page/layout.js';
 import { noteStreamed } from '../wire/client-errors.js';
+import { HTML_MEDIA_TYPE } from '../wire/accept.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from '../wire/problems.js';
 
@@ -220,9 +221,11 @@ export function sendBytes(reply: FastifyReply, mediaType: string, bytes: Buffer)
   return reply.type(mediaType).send(bytes);
 }
 
-/** Sends a page, with the name of the network. */
-export const sendPage = (reply: FastifyReply, page: Page): Sent =>
-  sendText(reply, HTML_MEDIA_TYPE, renderPage(page, reply.server.network));
+/** Sends a page, with the name of the network. What pages need is loaded with the first. */
+export async function sendPage(reply: FastifyReply, page: Page): Promise<Sent> {
+  const { renderPage } = await import('../../web/page/layout.js');
+  return sendText(reply, HTML_MEDIA_TYPE, renderPage(page, reply.server.network));
+}
 
 /** Tells whether the client of a request still has its connection open. */
 export const isWantedBy =

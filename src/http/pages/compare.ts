@@ -7,7 +7,6 @@ import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import { renderComparePage, setupOf } from '../../web/compare-page.js';
 import { recordOf } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { prefersPage } from '../wire/accept.js';
@@ -34,7 +33,13 @@ async function recordsOf(store: Store, ids: string[], query: Query): Promise<Sit
 }
 
 /** Builds the body of a comparison. */
-function comparisonBody(base: string, query: Query, records: SiteRecord[], at: Instant | null) {
+async function comparisonBody(
+  base: string,
+  query: Query,
+  records: SiteRecord[],
+  at: Instant | null,
+) {
+  const { setupOf } = await import('../../web/compare-page.js');
   const setups = records.map((record) => setupOf(record, at));
   return {
     at,
@@ -67,6 +72,7 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
       const records = await recordsOf(asked, ids, query);
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
       const json = href('.', PATHS.compare, { query });
+      const { renderComparePage } = await import('../../web/compare-page.js');
       return sendPage(
         reply,
         renderComparePage({ ids, records, at, now: timeShown(asked, now()), json }),

@@ -11,8 +11,6 @@ import { foldType } from '../../requests/type-pattern.js';
 import type { Found, PageSearch, Paging } from '../../store/page.js';
 import type { Device, DeviceType } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
-import { renderDeviceTypesPage } from '../../web/device-types-page.js';
-import { renderDevicesPage } from '../../web/devices-pages.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import type { Page } from '../../web/page/layout.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -75,14 +73,24 @@ function shownType(
   return shown === '' ? null : shown;
 }
 
+/** The page of all types, or of those that may have been meant. @param asked null for all */
+async function typesPage(
+  section: DeviceSection,
+  types: DeviceType[],
+  asked: AskedDevices | null,
+): Promise<Page> {
+  const { renderDeviceTypesPage } = await import('../../web/device-types-page.js');
+  return renderDeviceTypesPage({ section, types, asked });
+}
+
 /** The page of the devices that were asked for. */
 async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<Page> {
   const { section, asked, paging, types } = request;
   const found = await findDevices(store, request);
-  if (found.totalElements === 0 && asked.type !== '')
-    return renderDeviceTypesPage({ section, types, asked });
+  if (found.totalElements === 0 && asked.type !== '') return typesPage(section, types, asked);
   const type = shownType(asked, found.elements);
   const shared = await store.sites.findSharedFours();
+  const { renderDevicesPage } = await import('../../web/devices-pages.js');
   return renderDevicesPage({ ...asked, section, type, paging, found, shared, now });
 }
 
@@ -91,10 +99,6 @@ const urlOf = (section: DeviceSection, { type, serialNumber, inConflict }: Asked
   href('.', DEVICE_SECTIONS[section].path, {
     query: { type, serialNumber, conflicts: inConflict || undefined },
   });
-
-/** The page of all types. */
-const renderTypes = (section: DeviceSection, types: DeviceType[]): Page =>
-  renderDeviceTypesPage({ section, types, asked: null });
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {
@@ -105,7 +109,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
     handler: async ({ query }, reply) => {
       const asked = askedDevicesOf(query);
       const types = await store.devices.findTypes(equipmentType);
-      if (asked === null) return sendPage(reply, renderTypes(section, types));
+      if (asked === null) return sendPage(reply, await typesPage(section, types, null));
       const spelled = { ...asked, type: spellingOf(asked.type, types) };
       if (spelled.type !== asked.type) return reply.redirect(urlOf(section, spelled));
       const paging = { page: query.page ?? 0, size: DEVICES_PAGE };

@@ -1,12 +1,8 @@
 import { href, PATHS } from '../../links.js';
-import { valueLines } from '../../site-log/text/value-lines.js';
 import type { Store } from '../../store/store.js';
-import { renderFindingsSheet, ROOT } from '../../web/findings-sheet.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { sectionsOf } from '../site-logs/forms.js';
-
-const sheetHref = (site: string): string => href(ROOT, PATHS.siteFindings, { site });
 
 /**
  * Adds the sheet of findings for the operator of a Site.
@@ -17,6 +13,9 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
     schema: { params: SitePathParameters },
     config: { page: true },
     handler: async ({ params: { site } }, reply) => {
+      const { renderFindingsSheet, ROOT } = await import('../../web/findings-sheet.js');
+      const { valueLines } = await import('../../site-log/text/value-lines.js');
+      const sheetHref = (other: string) => href(ROOT, PATHS.siteFindings, { site: other });
       const record = await recordOf(store, site, sheetHref);
       const { siteLog } = record;
       const lines =

@@ -6,7 +6,7 @@ import { decode } from '../../site-log/read-sections.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import { type LogView, renderLogPage, ROOT } from '../../web/log-page.js';
+import type { LogView } from '../../web/log-page.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
 import { leftOutOf, sectionsOf, writeText } from '../site-logs/forms.js';
@@ -26,9 +26,12 @@ const LogQuery = onlyParameters({
 /** What is on record about a Site whose log was not withdrawn. */
 type LoggedSite = SiteRecord & { siteLog: SiteLogRecord };
 
-/** @throws {ProblemError} if the id identifies no Site, or its log was withdrawn */
-async function loggedSite(store: Store, id: string): Promise<LoggedSite> {
-  const record = await recordOf(store, id, (site) => href(ROOT, PATHS.siteLog, { site }));
+/**
+ * @param root the relative path from the page to the root of the service
+ * @throws {ProblemError} if the id identifies no Site, or its log was withdrawn
+ */
+async function loggedSite(store: Store, id: string, root: string): Promise<LoggedSite> {
+  const record = await recordOf(store, id, (site) => href(root, PATHS.siteLog, { site }));
   const { siteLog } = record;
   if (siteLog === null)
     throw new ProblemError('not-found', `The site log of ${id.toUpperCase()} was withdrawn.`);
@@ -66,7 +69,8 @@ export function addLogPage(
     schema: { params: SitePathParameters, querystring: LogQuery },
     config: { page: true },
     handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
-      const record = await loggedSite(store, site);
+      const { renderLogPage, ROOT } = await import('../../web/log-page.js');
+      const record = await loggedSite(store, site, ROOT);
       const { siteLog } = record;
       const text = await textOf(store, siteLog, publishContacts);
       const logs = await logsOfSite(store, ROOT, siteLog, publishContacts, now());

@@ -1,8 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { renderNetworkPage } from '../../web/network-page.js';
-import { renderOverviewPage } from '../../web/overview/page.js';
 import { type App, sendPage, sendText } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 import { NetworkFigures } from './network-figures.js';
@@ -17,6 +15,7 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
     config: { page: true, costly: true },
     handler: async (_request, reply) => {
       const overview = await figures.readOverview(now());
+      const { renderOverviewPage } = await import('../../web/overview/page.js');
       return sendPage(reply, renderOverviewPage(overview, reply.server.network));
     },
   });
@@ -32,6 +31,7 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
     config: { page: true, costly: true },
     handler: async (_request, reply) => {
       const state = await figures.read(now());
+      const { renderNetworkPage } = await import('../../web/network-page.js');
       return sendPage(reply, renderNetworkPage({ ...state, now: now() }));
     },
   });

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { CORS_SITES, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, pathOf, searchPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { renderErrorPage } from '../../web/error-page.js';
-import { type JsonLink, renderPage } from '../../web/page/layout.js';
+import type { JsonLink } from '../../web/page/layout.js';
 import { problemType } from '../wire/problems.js';
 import { nearestSites } from './nearest.js';
 
@@ -30,6 +29,8 @@ export async function problemPage(
       : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) };
   const candidates = problem.candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? [];
   const told = candidates.length === 0 ? [] : await store.sites.findTold(candidates);
+  const { renderErrorPage } = await import('../../web/error-page.js');
+  const { renderPage } = await import('../../web/page/layout.js');
   const page = renderErrorPage(root, problem, [json], similar, told);
   return renderPage(page, request.server.network);
 }

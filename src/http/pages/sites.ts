@@ -13,7 +13,6 @@ import { parseSiteId } from '../../requests/site-id.js';
 import type { SiteList } from '../../store/read/sites/list.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
-import { renderSitesPage } from '../../web/sites-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -66,6 +65,7 @@ async function sitesPage(
   const nearest = isInVain(request, list) ? await nearestSites(store, request.search.text) : [];
   // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
   await ownTurn();
+  const { renderSitesPage } = await import('../../web/sites-page.js');
   return renderSitesPage({ ...request, ...list, retired, nearest, map });
 }
 

@@ -12,7 +12,6 @@ import { href, PATHS } from '../../links.js';
 import type { ChangeSearch, SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
-import { renderChangesPage } from '../../web/changes-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
@@ -88,6 +87,7 @@ async function changesPage(
 ): Promise<Page> {
   const latestFirst = query.sort === undefined || isLatestFirst(query);
   const search = await searchOf(store, query, paging, latestFirst);
+  const { renderChangesPage } = await import('../../web/changes-page.js');
   if (query.group !== undefined)
     return renderChangesPage({ query, paging, changes: await store.changes.findPage(search) });
   const groups = await store.changeGroups.findPage(search);

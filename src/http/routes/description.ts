@@ -14,11 +14,7 @@ import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
-import {
-  type ApiDocument,
-  type ExampleRequest,
-  renderReferencePage,
-} from '../../web/reference-page.js';
+import type { ApiDocument, ExampleRequest } from '../../web/reference-page.js';
 import {
   type App,
   type DescribedRoute,
@@ -97,6 +93,7 @@ export function addDescription(app: App, store: Store, folder: string): void {
     handler: async (_request, reply) => {
       const document = JSON.parse(await read('openapi.json')) as ApiDocument;
       const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
+      const { renderReferencePage } = await import('../../web/reference-page.js');
       return sendPage(reply, renderReferencePage(document, requests));
     },
   });

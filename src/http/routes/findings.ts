@@ -12,7 +12,6 @@ import { href, PATHS } from '../../links.js';
 import type { Found } from '../../store/page.js';
 import type { FindingOfSite } from '../../store/read/findings.js';
 import type { Store } from '../../store/store.js';
-import { renderFindingsPage } from '../../web/findings-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
@@ -77,6 +76,7 @@ async function findingsPage(
   const filter = await findingFilterOf(store, query);
   const codes = await store.findings.countByCode({ ...filter, codes: null });
   const sites = await store.findings.countBySite(filter, MOST_SITES);
+  const { renderFindingsPage } = await import('../../web/findings-page.js');
   return renderFindingsPage({ query, paging, found, codes, sites, isFileShown });
 }
 

@@ -6,7 +6,6 @@ import {
   SITE_LOGS,
   type SiteLogSections,
 } from '../../../schemas/index.js';
-import { compareLogs } from '../../derive/log-comparison.js';
 import { logBefore } from '../../derive/log-order.js';
 import { IdParameters, logChangesParameters, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
@@ -16,7 +15,6 @@ import { publishedTogether } from '../../site-log/read-published.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
-import { renderLogComparisonPage, ROOT } from '../../web/log-comparison-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { itemLink, pageOf } from '../contract/hal.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -98,6 +96,7 @@ async function changesBetween(
   newer: SiteLogRecord,
   publishContacts: boolean,
 ): Promise<LogChange[]> {
+  const { compareLogs } = await import('../../derive/log-comparison.js');
   await ownTurn();
   const before = await comparable(store, older);
   await ownTurn();
@@ -156,6 +155,7 @@ function comparisonBody(base: string, query: Query, compared: Compared) {
 /** The page for people. */
 async function comparisonPage(store: Store, query: Query, compared: Compared): Promise<Page> {
   const { newer, changes, paging } = compared;
+  const { renderLogComparisonPage, ROOT } = await import('../../web/log-comparison-page.js');
   return renderLogComparisonPage({
     comparison: contentOf(compared),
     counted: logChangesCounted(changes),

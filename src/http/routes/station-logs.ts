@@ -7,7 +7,7 @@ import { EVERYTHING } from '../../store/read/exports/tables.js';
 import type { LogFile, LogFolder } from '../../store/read/logs/files.js';
 import type { Store } from '../../store/store.js';
 import { html } from '../../web/page/html.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { HTML_MEDIA_TYPE } from '../wire/accept.js';
 import { type App, sendPieces, sendText } from '../contract/operations.js';
 import { sectionsOf, writeText } from '../site-logs/forms.js';
 import { ProblemError } from '../wire/problems.js';

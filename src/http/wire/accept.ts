@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
+/** The media type of a page. */
+export const HTML_MEDIA_TYPE = 'text/html;charset=UTF-8';
+
 /** The media types that clients of the contract request. */
 const JSON_MEDIA_TYPES = [
   'application/hal+json',

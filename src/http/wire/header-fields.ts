@@ -1,6 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { HTML_MEDIA_TYPE } from './accept.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 
 /** The media type of HAL documents, exactly as the contract has it. */

@@ -10,8 +10,7 @@ import {
 import { href, type QueryValues } from '../../links.js';
 import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
-import { isForPage, prefersPage } from './accept.js';
+import { HTML_MEDIA_TYPE, isForPage, prefersPage } from './accept.js';
 import { meantResources, type RefusedRequest } from './meant-resources.js';
 import { requestIdOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';

@@ -37,9 +37,6 @@ export interface Page {
   content: Content;
 }
 
-/** The media type of a page. */
-export const HTML_MEDIA_TYPE = 'text/html;charset=UTF-8';
-
 const SECTIONS = [
   ['overview', PATHS.overview, 'Overview'],
   ['sites', PATHS.sites, 'Sites'],
