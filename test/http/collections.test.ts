@@ -302,7 +302,12 @@ t.test('manufacturer is listed only where logs name one, and accepted as before'
   const listing = Object.entries(paths).flatMap(([path, { get }]) =>
     JSON.stringify(get.parameters ?? []).includes('anufacturer"') ? [path] : [],
   );
-  t.same(listing.sort(), ['/equipment', '/exports/installations.{format}', '/humiditySensors']);
+  t.same(listing.sort(), [
+    '/equipment',
+    '/exports/installations.{format}',
+    '/exports/installations.{format}/citation',
+    '/humiditySensors',
+  ]);
   for (const path of ['/gnssReceivers', '/gnssAntennas', '/clocks']) {
     t.equal((await found(`${path}?manufacturer=TRIMBLE`)).length, 0, path);
     t.notMatch((await service.get('/')).json<LinkIndex>()._links[path.slice(1)]!.href, /manufact/);

@@ -126,6 +126,10 @@ const OPERATIONS: [path: string, ...parameters: string[]][] = [
   ]),
 ];
 
+/** The paths of the citations of these operations. */
+const CITED =
+  /^\/(exports\/(sites|setups|installations|changes)\.ndjson|corsSites\/search\/findByEquipment)\/citation\?/;
+
 /** The paths of the operations that have all parameters of a query, with their own. */
 function having(query: string): string[] {
   const names = [...new URLSearchParams(query).keys()];
@@ -161,7 +165,14 @@ t.test('every operation with a filter is in this test', async (t) => {
     'recordedSince',
   ];
   const known = new Set(OPERATIONS.map(([path]) => path.replace(/\.\w+$/, '')));
-  for (const { path, query } of service.app.operations) {
+  const { operations } = service.app;
+  for (const { path, query } of operations) {
+    // What a citation finds is what its operation finds, with the same parameters.
+    if (path.endsWith('/citation')) {
+      const cited = operations.find((each) => `${each.path}/citation` === path);
+      t.same(query.properties, cited?.query.properties, path);
+      continue;
+    }
     const filters = Object.keys(query.properties).filter(
       (name) => shared.includes(name) && !(name === 'type' && path.startsWith('/setups')),
     );
@@ -194,6 +205,31 @@ t.test('filters by Sites', async (t) => {
     for (const path of having(query)) t.equal(await sitesIn(path), sites, path.slice(0, 100));
   t.same(having('site=AAAA').length, 13);
   t.same(having('near=0,0').length, 13);
+});
+
+t.test('the URL in a citation has the filters of the request', async (t) => {
+  for (const [query, sites] of [
+    ['site=BBBB&site=AAAA', 'AB'],
+    ['countryCode=fji,aus', 'AB'],
+    ['countryCode=AUS', 'A'],
+    ['bbox=175,-20,-175,-10', 'B'],
+    ['near=-20,178&radius=400', 'B'],
+    ['type=trimble%20*', 'AB'],
+    ['type=*POLA*', 'B'],
+    ['radomeType=NONE', 'B'],
+    ['agency=Geo*', 'A'],
+    ['satelliteSystem=BDS', 'B'],
+  ] as const) {
+    const cited = having(query)
+      .map((path) => path.replace('?', '/citation?'))
+      .filter((path) => CITED.test(path));
+    t.ok(cited.length > 0, query);
+    for (const path of cited) {
+      const { statusCode, body } = await service.get(path);
+      t.equal(statusCode, 200, path);
+      t.equal(await sitesIn((JSON.parse(body) as { url: string }).url), sites, path);
+    }
+  }
 });
 
 t.test('filters by equipment', async (t) => {
