@@ -146,7 +146,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     } else
       t.match(
         command,
-        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |XML_CATALOG_FILES=catalog\.xml xmllint |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - |if test -s notes\.txt; )/,
+        /^(sudo dpkg (--force-confold )?-i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |XML_CATALOG_FILES=catalog\.xml xmllint |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - |if test -s notes\.txt; )/,
       );
   }
 });
@@ -174,7 +174,7 @@ t.test('the way back has all its commands in one block, in their order', async (
   const block = blocks.map(([, text]) => text!).find((text) => text.includes('/BACKUP'))!;
   t.match(
     block,
-    /^sudo systemctl stop .*\nsudo dpkg -i .*\nsudo -u gnss-site-setups .* restore .*\nsudo systemctl reset-failed .*\nsudo systemctl restart .*\n$/,
+    /^sudo systemctl stop .*\nsudo dpkg --force-confold -i .*\nsudo -u gnss-site-setups .* restore .*\nsudo systemctl reset-failed .*\nsudo systemctl restart .*\n$/,
   );
 });
 
@@ -191,7 +191,7 @@ t.test('the alerts of the guide are a file of rules, over metrics that exist', a
   const alerts = groups.flatMap(({ rules }) => rules);
   t.same(
     alerts.map(({ alert }) => alert),
-    ['DatabaseUnreadable', 'RequestsRefused', 'SiteLogsRejected', 'NoImport'],
+    ['DatabaseUnreadable', 'RequestsRefused', 'SiteLogsRejected', 'NoImport', 'RecordTimeInFuture'],
   );
   const metrics = readProjectFile('src', 'cli', 'serve', 'metrics.ts');
   for (const { expr, annotations } of alerts) {
