@@ -213,12 +213,15 @@ sampleTest('the page of a Site can be printed', async (t, { page, goto }) => {
 });
 
 sampleTest(
-  'GET / redirects a browser to the sites; the map and the table link to a site',
+  'GET / redirects a browser to the overview, which links to the Sites; the map and the table link to a site',
   async (t, { page, goto, at }) => {
     await goto('/');
+    t.equal(at(), '/overview');
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('Sites').click();
     t.equal(at(), '/sites');
-    // Beside the list, the map is as small as on a phone.
-    const dots = page.locator('svg.map .targets.narrow a');
+    // Above the list, the map has the marks of wide screens.
+    t.equal(await page.locator('svg.map .targets.narrow').isVisible(), false);
+    const dots = page.locator('svg.map .targets:not(.narrow) a');
     t.equal(await dots.count(), 8);
     t.equal(
       await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(),
@@ -326,7 +329,7 @@ sampleTest(
 );
 
 sampleTest(
-  'the list of Sites: two lines a Site on a phone; beside the map on a wide screen; printed as a table',
+  'the list of Sites: two lines a Site on a phone; below the map, in full width, on a wide screen; printed as a table',
   async (t, { page, goto }) => {
     await page.setViewportSize({ width: 360, height: 800 });
     await goto('/sites');
@@ -360,8 +363,11 @@ sampleTest(
       await goto('/sites');
       const map = (await page.locator('.map').boundingBox())!;
       const list = (await page.locator('table.sites').boundingBox())!;
-      t.ok(map.x + map.width <= list.x && map.width > 300, `${width} px: the map is beside`);
-      t.ok(list.y < 330, `${width} px: the list begins at ${list.y}`);
+      const main = (await page.locator('main').boundingBox())!;
+      t.ok(map.y + map.height <= list.y && map.width > 700, `${width} px: the map is above`);
+      t.ok(map.y < 280, `${width} px: the map begins at ${map.y}`);
+      t.ok(list.y < 700, `${width} px: the list begins at ${list.y}`);
+      t.same([list.x, list.width], [main.x, main.width], `${width} px: the list has all the width`);
       t.equal(await page.getByLabel('Radome').isVisible(), true);
       t.ok((await excess(page)) <= 0, `${width} px`);
     }
@@ -569,7 +575,16 @@ browserTest(
     await page.getByTitle('History of this GNSS receiver').click();
     t.equal(view.at(), '/receivers?type=R0&serialNumber=1');
     t.equal(await page.locator('li .conflict').count(), 2);
-    t.equal(await page.locator('svg.path rect').count(), 2);
+    t.equal(await page.locator('svg.path rect').count(), 4);
+    t.equal(await page.locator('svg.path rect.conflicting').count(), 2);
+    // What no log says is hatched.
+    t.equal(await page.locator('svg.path rect.assumed').count(), 2);
+    const fill = await page
+      .locator('svg.path rect.assumed')
+      .first()
+      .evaluate((element) => getComputedStyle(element).fill);
+    t.match(fill, '#assumption');
+    t.equal(await page.locator('pattern#assumption').count(), 1);
     t.same(await violationsOf(page), []);
     t.same(view.troubles, []);
   },

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import t from 'tap';
-import { href } from '../../src/links.js';
-import { numberWords } from '../../src/web/page/words.js';
+import t, { type Test } from 'tap';
+import { CITATION, href, PATHS } from '../../src/links.js';
+import { counted, numberWords } from '../../src/web/page/words.js';
 import { RUNS_ALL } from '../effort.js';
 import { openService, type Service } from '../service.js';
 import { type Item, logText } from '../synthetic-log.js';
@@ -20,6 +20,11 @@ import { BROWSER, openPage } from './html-page.js';
 
 /** How many Sites there are, and how many devices of each kind. */
 const MANY = 2103;
+/**
+ * How many configurations the antennas have: the page of changes has a group for each. There are
+ * more than two of the largest pages have; some groups have two changes.
+ */
+const CONFIGURATIONS = 2052;
 /** How many Setups the first Site has at least: more than a page can have. */
 const FEW = 1100;
 /** The sizes of pages. */
@@ -88,7 +93,9 @@ const routes: RouteOptions[] = [];
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onRoute', (route) => {
-    if (route.method === 'GET' && !COMPARISON.test(route.url)) routes.push(route);
+    // The citation of a list has its parameters, but is no list.
+    const isList = !COMPARISON.test(route.url) && !route.url.endsWith(CITATION);
+    if (route.method === 'GET' && isList) routes.push(route);
   });
 });
 
@@ -240,12 +247,14 @@ function writeNetwork(folder: string): void {
     const id = `A${number.toString(36).toUpperCase().padStart(3, '0')}`;
     const from = '2001-01-01T00:00Z';
     const removed = { from, to: '2020-01-01T00:00Z' };
+    const up = (1 + (number % CONFIGURATIONS) / 10_000).toFixed(4);
+    const configuration = { 'Marker->ARP Up Ecc. (m)': up };
     const sensor = { type: `SENSOR ${number}`, serial: SERIAL_NUMBER, ...removed };
     const log = logText({
       id,
       name: `Site ${number}`,
       receivers: [{ type: DEVICE_TYPE, serial: String(number), ...removed }],
-      antennas: [{ type: DEVICE_TYPE, serial: String(number), from }],
+      antennas: [{ type: DEVICE_TYPE, serial: String(number), from, more: configuration }],
       clocks: [{ type: `CLOCK ${number}`, ...removed }],
       sensors: id === FIRST_SITE ? [sensor, ...manySensors()] : [sensor],
     });
@@ -276,6 +285,16 @@ function wrongIn({ pages, elements }: Walk, expected: string[] | undefined): str
 
 const unless = (isRight: boolean, what: string): string[] => (isRight ? [] : [what]);
 
+/** The page of the changes of one group: the removal of all receivers. */
+async function listOfGroup(t: Test, service: Service): Promise<List> {
+  const url = `${PATHS.changes}?equipmentType=gnss%20receiver&kind=removed`;
+  const page = await openPage(service, url);
+  const links = page.all('a', 'href').flatMap((link) => /[?&]group=([^&]+)/.exec(link)?.[1] ?? []);
+  t.equal(links.length, 1, 'one group');
+  const group = decodeURIComponent(links[0]!);
+  return { path: PATHS.changes, sizeParameter: 'size', query: { group }, parameters: {} };
+}
+
 const folder = join(t.testdir({}), 'network');
 writeNetwork(folder);
 
@@ -299,8 +318,8 @@ t.test('every list of a page for people has every element exactly once', async (
   routes.length = 0;
   const service = await openService(t, [folder]);
   const pages = routes.filter((route) => route.config?.page && hasOneOf(route, ['page']));
-  const lists = pages.flatMap(listsOf);
-  t.ok(lists.length >= 5, `${lists.length} lists`);
+  const lists = [...pages.flatMap(listsOf), await listOfGroup(t, service)];
+  t.ok(lists.length >= 6, `${lists.length} lists`);
   for (const list of lists) {
     let expected: string[] | undefined;
     for (const size of list.sizeParameter === undefined ? [null] : SIZES) {
@@ -309,6 +328,11 @@ t.test('every list of a page for people has every element exactly once', async (
       t.same(wrongIn(found, expected), [], url);
       t.match(found.first, numberWords(found.elements.length), `${url} says how many`);
       t.match(found.first, `Page 1 of ${found.pages.length}`, url);
+      if (list.path === PATHS.changes) {
+        const rows = list.query.group === undefined ? CONFIGURATIONS : MANY;
+        t.equal(found.elements.length, rows, `${url} has each group, or each change of one`);
+        t.match(found.first, counted(MANY, 'change'), `${url} says how many changes`);
+      }
       expected ??= found.elements;
     }
   }

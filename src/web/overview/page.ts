@@ -132,7 +132,9 @@ function changesSection({ changes }: OverviewView): Html {
   ];
   return section('changes', 'Changes of the last five years', [
     list(pictures, 'multiples small'),
-    table(columns, changes, { name: 'plain' }),
+    html`<div class="scroll" tabindex="0" role="region" aria-label="Changes by year and kind">
+      ${table(columns, changes, { name: 'plain' })}
+    </div>`,
   ]);
 }
 

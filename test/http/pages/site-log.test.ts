@@ -309,7 +309,7 @@ t.test('a finding in several places is one row, and marks each of its lines', as
   }
   const csv = (await withheld.get('/exports/findings.csv?code=blank-eccentricity')).body;
   t.match(csv.trim().split('\r\n').slice(1), [
-    new RegExp(`4\\.2 4\\.3,${starts[1]} ${starts[2]}$`),
+    new RegExp(`,4\\.2 4\\.3,${starts[1]} ${starts[2]},""$`),
   ]);
   const { _embedded } = (await withheld.get('/findings?code=blank-eccentricity')).json();
   t.match(Object.values(_embedded)[0], [
@@ -317,8 +317,8 @@ t.test('a finding in several places is one row, and marks each of its lines', as
       section: '4.1',
       line: starts[0],
       others: [
-        { section: '4.2', line: starts[1] },
-        { section: '4.3', line: starts[2] },
+        { section: '4.2', line: starts[1], text: '' },
+        { section: '4.3', line: starts[2], text: '' },
       ],
     },
   ]);

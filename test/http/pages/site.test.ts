@@ -67,7 +67,10 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
     'the first receiver came so many days after the site',
   );
   const other = await openPage(sample, '/sites/MCIL');
-  t.same(other.numbers('#setup [href=#findings]'), ['5'], 'the warnings');
+  t.same(other.numbers('#setup [href=#findings]'), ['1'], 'the warnings');
+  const warnings = other.texts('#findings tr').filter((text) => /\bwarning\b/.test(text));
+  t.equal(warnings.length, 1, 'as many as are listed');
+  t.match(warnings[0], /3\.2 to 3\.5, 3\.7.*\b56 and 4 more\b/, 'with all five receivers');
 });
 
 t.test('/sites/{id} says whether the site is active', async (t) => {
