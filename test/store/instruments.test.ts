@@ -34,7 +34,7 @@ async function sensorsOf({ store }: Pick<Service, 'store'>) {
     projection: 'installations',
   });
   return elements.map(({ identity, installations }) => ({
-    ...identity,
+    ...identity.value,
     at: installations!.map(({ fourCharacterId, period: { from, to }, conflictsWith }) => [
       fourCharacterId,
       from,

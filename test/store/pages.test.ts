@@ -236,7 +236,10 @@ t.test('pages of devices are those of one sorted list', async (t) => {
         ...paging,
         projection: null,
       });
-      return { elements: elements.map(({ id, identity }) => ({ ...identity, id })), totalElements };
+      return {
+        elements: elements.map(({ id, identity }) => ({ ...identity.value, id })),
+        totalElements,
+      };
     };
   const { elements: all } = await of({ filters: [], sort: [] })({ page: 0, size: 1000 });
   t.equal(all.length, ROWS - Math.floor(ROWS / 13));

@@ -304,12 +304,17 @@ export function readDecimal(
 /** Degrees to the east or west, as somebody read them from a compass: `17°E`, `3° W`. */
 const COMPASS =
   /^(?<degrees>\+?\d{1,3}(?:\.\d{0,12})?) ?(?:°|deg(?:rees?)?\.?) ?(?<letter>[EW])(?: ?deg)?$/i;
+/** Degrees with any other direction of a compass behind them, which says no alignment. */
+const DIRECTION = /\d ?(?:°|deg(?:rees?)?\.?) ?[NSEW]{1,3}\b/i;
 
 /** Reads an alignment from true north in degrees, clockwise, which is to the east. */
 export function readAzimuth(text: string): Reading<number> {
   const value = withDegreeSign(readString(text) ?? '').slice(0, LONGEST_VALUE);
   const found = COMPASS.exec(value)?.groups;
-  if (found === undefined) return readDecimal(text, DEGREES, SIGNED);
+  if (found === undefined)
+    return DIRECTION.test(value)
+      ? unreadable(DEGREES.expected)
+      : readDecimal(text, DEGREES, SIGNED);
   const isEast = found.letter!.toUpperCase() === 'E';
   const degrees = isEast ? Number(found.degrees) : 0 - Number(found.degrees);
   const read = decimalOf(degrees);

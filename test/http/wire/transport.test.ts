@@ -237,7 +237,7 @@ t.test('302 and 204 have the fields of the contract as far as HTTP allows', asyn
     const { date: _, connection: __, ...fields } = headers;
     return [status, fields];
   };
-  const redirect = [302, { ...contract, location: './sites', 'content-length': '0' }];
+  const redirect = [302, { ...contract, location: './overview', 'content-length': '0' }];
   t.same(await answerTo(get('/', 'Host: a', 'Accept: text/html')), redirect);
   for (const target of ['/', '*']) {
     const options = await answerTo(get(target, 'Host: a').replace('GET', 'OPTIONS'));

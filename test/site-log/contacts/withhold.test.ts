@@ -547,8 +547,12 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
       [8, 'duplicate-value', [], ''],
       [6, 'ignored-line', undefined, ''],
       [11, 'ignored-line', undefined, `Colour : of ${W}`],
-      [13, 'ignored-line', undefined, `${W} : grey`],
     ],
+  );
+  const same = list.find(({ line }) => line === 11)!.others;
+  t.strictSame(
+    same.map(({ line, text }) => [line, text]),
+    [[13, `${W} : grey`]],
   );
   const lost = list.filter(({ line }) => line === 6).flatMap(({ others }) => others);
   t.strictSame(
@@ -569,7 +573,7 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
   const { findings: long } = attempt(logOf([field('Contact Name', 'Maria Sample')], unknown));
   const shown = [`Ask "${W}" or : y`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
   t.strictSame(
-    long.map(({ text }) => text),
+    long.flatMap(({ text, others }) => [text, ...others.map((other) => other.text)]),
     shown,
   );
   t.notMatch(JSON.stringify(long), /Maria/);

@@ -331,7 +331,7 @@ t.test('an alignment may be to the east', async (t) => {
   for (const text of ['12°E', '12º E deg', '+12 deg E'])
     t.match(readAzimuth(text), { value: 12, remark: { code: 'deviating-value' } }, text);
   t.strictSame(readAzimuth('-12 deg'), { value: -12 });
-  for (const text of ['12°W', '-12°E', '12°NE'])
+  for (const text of ['-12°E', '12°NE'])
     t.match(readAzimuth(text), { value: null, remark: { code: 'unreadable-value' } }, text);
 });
 
