@@ -305,7 +305,7 @@ export function readDecimal(
 const COMPASS =
   /^(?<degrees>\+?\d{1,3}(?:\.\d{0,12})?) ?(?:°|deg(?:rees?)?\.?) ?(?<letter>[EW])(?: ?deg)?$/i;
 /** Degrees with any other direction of a compass behind them, which says no alignment. */
-const DIRECTION = /\d ?(?:°|deg(?:rees?)?\.?) ?[NSEW]{1,3}\b/i;
+const DIRECTION = /\d ?(?:°|deg(?:rees?)?\b\.?) ?[NSEW]{1,3}\b/i;
 
 /** Reads an alignment from true north in degrees, clockwise, which is to the east. */
 export function readAzimuth(text: string): Reading<number> {

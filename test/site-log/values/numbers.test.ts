@@ -40,9 +40,10 @@ t.test('an alignment is read from a compass, to the east or west', async (t) => 
     ['3.5 deg W', -3.5],
     ['3 degrees E', 3],
     ['0° W', 0],
+    ['0 degrees/no offset deg', 0],
   ] as const)
     t.match(readAzimuth(text), { value, remark: { code: 'deviating-value' } }, text);
-  for (const text of ['-17° W', '17° N', '17° WE'])
+  for (const text of ['-17° W', '17° N', '17° WE', '15 deg NE of true north'])
     t.match(readAzimuth(text), { value: null, remark: { code: 'unreadable-value' } }, text);
 });
 
