@@ -823,7 +823,7 @@ export interface paths {
     };
     /**
      * The current site logs of the Sites, one page at a time.
-     * @description Logs are filtered and sorted by their own properties and by those of their Sites. With projection=written, pages have at most 8 MiB: page.size says how many logs. Contacts are withheld unless the operator publishes them.
+     * @description Logs are filtered and sorted by their own properties and by those of their Sites. Pages have at most 8 MiB: page.size says how many logs. Contacts are withheld unless the operator publishes them.
      */
     get: operations['listSiteLog'];
     put?: never;

@@ -294,15 +294,16 @@ t.test('GET /siteLogs filters and sorts logs by their own properties', async (t)
 t.test('GET /siteLogs has a Content-Length, and pages of at most 8 MiB', async (t) => {
   const large = await openService(t);
   const notes = { 'Additional Information': 'é'.repeat(20_000) };
-  for (const id of ['AAAA', 'BBBB', 'CCCC', 'DDDD']) {
-    const receivers = Array.from({ length: 40 }, (_, number) => ({
-      type: 'R',
-      serial: String(number),
-      from: `20${10 + number}-01-01`,
-      more: notes,
-    }));
-    await large.importText({ id, receivers }, `${id}.log`);
-  }
+  const receivers = Array.from({ length: 40 }, (_, number) => ({
+    type: 'R',
+    serial: String(number),
+    from: `20${10 + number}-01-01`,
+    more: notes,
+  }));
+  const importEach = async (...ids: string[]): Promise<void> => {
+    for (const id of ids) await large.importText({ id, receivers }, `${id}.log`);
+  };
+  await importEach('AAAA', 'BBBB', 'CCCC', 'DDDD');
   const most = 8 * 1024 ** 2;
   const sizeOf = async (query: string): Promise<number> => {
     const { statusCode, headers, rawPayload } = await large.get(`/siteLogs?${query}`);
@@ -328,6 +329,15 @@ t.test('GET /siteLogs has a Content-Length, and pages of at most 8 MiB', async (
   // Now the first two fit on a page, and the others do not.
   t.same((await pageOf('size=2&fourCharacterId=AAAA&fourCharacterId=BBBB')).page.size, 2);
   t.same((await pageOf('size=2')).page.size, 1);
+  await importEach('EEEE', 'FFFF', 'GGGG');
+  t.ok((await sizeOf('size=1000')) < most, 'seven logs are more');
+  const all = await large.get('/siteLogs?size=1000&page=1');
+  t.same(all.json<Paged<SiteLogResource>>().page, {
+    size: 4,
+    totalElements: 7,
+    totalPages: 2,
+    number: 1,
+  });
 });
 
 t.test('GET /siteLogs lets other requests run between two logs that it reads again', async (t) => {

@@ -117,18 +117,16 @@ async function writeLogs(
   return written;
 }
 
-/**
- * The page to answer with. With each value as written, it is smaller than asked for if one of that
- * size would have too many bytes.
- */
+/** The page to answer with: smaller than asked for if one of that size would have too many bytes. */
 async function fittingPage(
   store: Store,
   paging: RequestedPage,
   search: SitePageSearch,
   { projection }: Published,
 ): Promise<RequestedPage> {
-  if (projection !== 'written') return paging;
-  return withAtMost(paging, await store.logs.sizeThatFits(search, LARGEST_PAGE));
+  if (projection === 'datePrepared') return paging;
+  const isWritten = projection === 'written';
+  return withAtMost(paging, await store.logs.sizeThatFits(search, isWritten, LARGEST_PAGE));
 }
 
 const COMMA = Buffer.from(',');
@@ -205,7 +203,7 @@ export function addSiteLogs(
       summary: 'The current site logs of the Sites, one page at a time.',
       description:
         'Logs are filtered and sorted by their own properties and by those of their Sites. ' +
-        'With projection=written, pages have at most 8 MiB: page.size says how many logs. ' +
+        'Pages have at most 8 MiB: page.size says how many logs. ' +
         WITHHELD,
       problems: ['not-recorded'],
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },

@@ -155,6 +155,9 @@ export async function currentLogOfSite(db: Database, site: number): Promise<LogO
   return { siteLog: siteLog ?? null, findings: rows.map(findingOf) };
 }
 
+/** The most bytes of what is sent of a log besides what is stored: its name, agencies and links. */
+const SUMMARY_BYTES = 2048;
+
 /** The size of a page of all logs. */
 const ALL = 2 ** 31;
 
@@ -240,12 +243,19 @@ export class Logs {
 
   /**
    * The size of pages of a search, or the half of it as often as needed, so that no page has too
-   * many bytes with each value as written. All pages of a search give the same.
+   * many bytes. All pages of a search give the same.
+   * @param isWritten whether each value as written is sent, too
    */
-  async sizeThatFits(search: SitePageSearch, mostBytes: number): Promise<number> {
+  async sizeThatFits(
+    search: SitePageSearch,
+    isWritten: boolean,
+    mostBytes: number,
+  ): Promise<number> {
     const { elements } = await this.findCurrentPage({ ...search, page: 0, size: ALL });
+    const bytesOf = raw(isWritten ? 'bytes' : 'octet_length(content)');
     const rows = await this.reads.all<{ id: number; bytes: number }>(sql`
-      SELECT site_log_id AS id, bytes FROM published_log
+      SELECT site_log_id AS id, ${bytesOf} + ${raw(String(SUMMARY_BYTES))} AS bytes
+      FROM published_log
       WHERE ${this.reads.dialect.isOneOf('site_log_id', elements)}`);
     const bytes = new Map(rows.map((row) => [row.id, row.bytes]));
     const isTooLarge = (first: number, size: number): boolean =>
