@@ -1,5 +1,6 @@
-import type { Comparison, Instant, Setup } from '../../schemas/index.js';
+import type { Comparison, Instant } from '../../schemas/index.js';
 import { compareSetups } from '../derive/compare-setups.js';
+import { setupAt } from '../derive/setups.js';
 import { MOST_COMPARED } from '../exports/pages/compare.js';
 import { href, PATHS } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
@@ -26,10 +27,6 @@ interface CompareView {
 }
 
 const ROOT = '.';
-
-/** The Setup of a Site. @param at null for the current one */
-export const setupOf = ({ setups }: SiteRecord, at: Instant | null): Setup | undefined =>
-  setups.findLast(({ effectivePeriod: { from } }) => at === null || from <= at);
 
 type Compared = Comparison['equipment'][number];
 
@@ -78,7 +75,7 @@ function itemRows(item: Compared, all: Compared[], ids: string[]): Html {
 }
 
 function comparison({ records, at, now }: CompareView): Content {
-  const setups = records.map((record) => setupOf(record, at));
+  const setups = records.map((record) => setupAt(record.setups, at));
   const ids = records.map(({ shortestId }) => shortestId);
   const equipment = compareSetups(setups);
   const begins = records

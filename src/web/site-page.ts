@@ -1,4 +1,5 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
+import { setupAt } from '../derive/setups.js';
 import { LONGEST_GAP } from '../derive/visits.js';
 import { mergeGaps } from '../derive/gaps.js';
 import { messageOf } from '../findings/codes.js';
@@ -154,7 +155,7 @@ export function renderSitePage(view: SiteView): Page {
   const { record, logs, neighbours, at, from, to, now, asOf, isFileShown } = view;
   const { site, setups, instruments, changes } = record;
   const id = record.shortestId;
-  const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
+  const setup = setupAt(setups, at);
   const onRecord = { asOf: asOf ?? undefined };
   const page = href(ROOT, PATHS.site, { site: id, query: onRecord });
   const zoomed = { from: from ?? undefined, to: to ?? undefined, ...onRecord };

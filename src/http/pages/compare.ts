@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { asOfFilter, Comparison, type Instant } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
+import { setupAt } from '../../derive/setups.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { comparedAt, comparedIds, comparisonParameters } from '../../exports/pages/compare.js';
 import { onlyParameters } from '../../exports/parameters.js';
@@ -33,14 +34,8 @@ async function recordsOf(store: Store, ids: string[], query: Query): Promise<Sit
 }
 
 /** Builds the body of a comparison. */
-async function comparisonBody(
-  base: string,
-  query: Query,
-  records: SiteRecord[],
-  at: Instant | null,
-) {
-  const { setupOf } = await import('../../web/compare-page.js');
-  const setups = records.map((record) => setupOf(record, at));
+function comparisonBody(base: string, query: Query, records: SiteRecord[], at: Instant | null) {
+  const setups = records.map((record) => setupAt(record.setups, at));
   return {
     at,
     sites: records.map(({ shortestId, site }, index) => ({

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { asOfFilter, type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
+import { setupAt } from '../../derive/setups.js';
 import { storeFor } from '../../exports/as-of.js';
 import { datedAsAsked } from '../../exports/citation.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
@@ -23,8 +24,8 @@ const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
  * @param setups all, in chronological order
  * @throws {ProblemError} if there is none; it says why
  */
-function setupAt(setups: Setup[], at: Instant, site: string): Setup {
-  const setup = setups.findLast(({ effectivePeriod: { from } }) => from <= at);
+function knownSetupAt(setups: Setup[], at: Instant, site: string): Setup {
+  const setup = setupAt(setups, at);
   if (setup !== undefined) return setup;
   const firstSetupFrom = setups[0]?.effectivePeriod.from;
   throw firstSetupFrom === undefined
@@ -87,7 +88,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       const { site, setups, siteLog } = await recordOf(asked, id, urlOf);
       const shownId = id.toUpperCase();
       const setup =
-        at === null ? setups.find(({ current }) => current) : setupAt(setups, at, shownId);
+        at === null ? setups.find(({ current }) => current) : knownSetupAt(setups, at, shownId);
       if (siteLog === null)
         throw new ProblemError(
           'no-current-setup',
