@@ -13,7 +13,7 @@ import { serializerOf } from '../serializers/serializers.js';
 import { onOneLine } from '../words.js';
 import { isWithheld } from './contacts/withhold.js';
 
-/** The content of a log as JSON, as it is sent. The ids in it are of its Site, so they are added. */
+/** The content of a log as JSON, as it is sent. The ids are of its Site, so they are added later. */
 
 /** Writes the content of a log. */
 export const writeContent = serializerOf(SiteLogContent);
@@ -38,7 +38,10 @@ const identificationOf = (
 const writtenOf = (value: Written | null): string | null =>
   value === null ? null : onOneLine(value.written);
 
-function locationOf(section: SiteLogSections['siteLocation']): PublishedLocation {
+function locationOf(
+  section: SiteLogSections['siteLocation'],
+  values: Plain<SiteLogSections['siteLocation']>,
+): PublishedLocation {
   const {
     country: countryCode,
     referenceFrame,
@@ -49,7 +52,7 @@ function locationOf(section: SiteLogSections['siteLocation']): PublishedLocation
     longitude,
     elevation,
     ...rest
-  } = plain(section);
+  } = values;
   return {
     ...rest,
     country: writtenOf(section.country),
@@ -90,7 +93,7 @@ function contentOf(sections: SiteLogSections): SiteLogContent {
     contactsWithheld: isWithheld(sections),
     ...others,
     siteIdentification: identificationOf(siteIdentification),
-    siteLocation: locationOf(sections.siteLocation),
+    siteLocation: locationOf(sections.siteLocation, others.siteLocation),
     gnssReceivers: others.gnssReceivers.map(withEffectiveDates),
     gnssAntennas: others.gnssAntennas.map(withEffectiveDates),
     surveyedLocalTies: others.surveyedLocalTies.map(tieOf),

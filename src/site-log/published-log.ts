@@ -48,7 +48,8 @@ const LEVEL = 1;
 export function publishedLog({ withheld, complete }: Both<SiteLogSections>): PublishedLog {
   const content = contentText(withheld);
   const written = writeSections(withheld);
-  const both = `${written}\n${writeSections(complete)}`;
+  // Those with contacts are only read again, never sent as they are.
+  const both = `${written}\n${JSON.stringify(complete)}`;
   return {
     version: publishedVersion(),
     bytes: Buffer.byteLength(content) + Buffer.byteLength(written),
