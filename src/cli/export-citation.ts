@@ -32,7 +32,7 @@ export interface Export {
   query: QueryValues;
 }
 
-/** The query of a RINEX header, of the one Site that it names; null if it selects Sites otherwise. */
+/** The request for the RINEX header of one Site; null if the query selects Sites otherwise. */
 function headerRequest({ site, ...query }: QueryValues): Omit<CitedRequest, 'base'> | null {
   const { at, asOf, version = DEFAULT_RINEX_VERSION, ...header } = query;
   const [id, ...others] = [site ?? []].flat();

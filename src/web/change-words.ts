@@ -72,7 +72,7 @@ export function changeWords(root: string | null, change: MergedChange): Content 
     : [...parts, last, '.'];
 }
 
-/** What changed at one of the Sites of a group, in a few words; empty if that is the same at all. */
+/** What changed at one of the Sites of a group, in a few words; empty if it is the same at all. */
 export function summaryOfChange({ before, after, kind }: MergedChange): string {
   if (kind === 'replaced') return `was ${deviceWords(before!.content.id)}`;
   if (kind === 'installed' || before === null || after === null) return '';

@@ -94,7 +94,7 @@ class SystemCounts {
 const isThere = ({ from, to }: ReceiverAtSite, instant: Instant): boolean =>
   from !== null && from <= instant && (to === null || to > instant);
 
-/** Counts Sites by what they track. */
+/** Counts the Sites in each class of satellite systems. */
 async function countSystems(
   { network }: Store,
   today: string,

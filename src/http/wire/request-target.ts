@@ -31,7 +31,8 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 
 /**
  * Refuses requests whose target or number of `Host` fields is wrong (RFC 9112, section 3.2). The
- * hook runs on every request, because any can be wrong, whatever its route. It costs less than 0.1 µs.
+ * hook runs on every request, because any can be wrong, whatever its route. It costs less than
+ * 0.1 µs.
  */
 export function addTargetChecks(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, originalUrl, method }, reply, done) => {

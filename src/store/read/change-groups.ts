@@ -33,7 +33,7 @@ export interface ChangeGroup {
   count: number;
   /** At how many Sites. */
   sites: number;
-  /** The first of its changes, at most {@link MOST_LISTED}, in the order of the ids of their Sites. */
+  /** The first of its changes, at most {@link MOST_LISTED}, in the order of their Sites. */
   changes: SiteChange[];
 }
 

@@ -104,8 +104,8 @@ const PROPERTIES = {
 };
 
 /**
- * What tells groups of changes apart: the day, the kind, and what is in use after it. A merged change
- * has the kind of the two parts together, and ends with the second. Joined, they are the key.
+ * What tells groups of changes apart: the day, the kind, and what is in use after it. A merged
+ * change has the kind of the two parts together, and ends with the second. Joined, they are the key.
  */
 export const GROUP_PARTS = [
   'substr(change.at, 1, 10)',

@@ -32,7 +32,7 @@ export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
   since: Instant;
 }
 
-/** When a receiver was at a Site, and what it tracked. Null members for a Site without receivers. */
+/** When a receiver was at a Site, and what it tracked. All is null for a Site without receivers. */
 export interface ReceiverAtSite {
   site: number;
   /** The start of the first Setup of the Site; null if it has none. */
@@ -46,7 +46,7 @@ export interface ReceiverAtSite {
 /** The place of a Site, as a map of the network shows it. */
 export type NetworkPlace = Pick<SitePlace, 'country' | 'countryCode' | 'latitude' | 'longitude'>;
 
-/** How many current logs were prepared on a day, `YYYY-MM-DD`; null for those that do not say it. */
+/** How many current logs were prepared on a day, `YYYY-MM-DD`; null for those that give none. */
 export interface DayPrepared {
   date: string | null;
   logs: number;

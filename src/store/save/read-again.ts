@@ -101,8 +101,8 @@ export const isCompletelyMigrated = async (db: Database): Promise<boolean> =>
 
 /**
  * Makes what a migration left out: the findings of logs, the names of their agencies, and how
- * changes compare; and anew, what another version made to be published. A few logs at a time are complete or untouched; if this is killed, the next call
- * goes on.
+ * changes compare; and anew, what another version made to be published. A few logs at a time are
+ * complete or untouched; if this is killed, the next call goes on.
  * @returns how many logs were read, and why others cannot be read; these stay without findings
  */
 export async function readLogsAgain(

@@ -106,8 +106,8 @@ export function beginUnitOfWork(recorded: Recorded) {
 
 /**
  * The record time of what is saved now. It is later than any on record, even if the clock was set
- * back a little; otherwise, the record of an earlier time could still change. It is taken while no other
- * process can write, and after everything has been read.
+ * back a little; otherwise, the record of an earlier time could still change. It is taken while no
+ * other process can write, and after everything has been read.
  * @throws {ClockBehind} if the clock is too far behind
  */
 export function recordTimeAfter({ lastRecorded }: Recorded, now: Date): Date {

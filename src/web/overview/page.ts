@@ -81,7 +81,8 @@ function systemsSection(view: OverviewView): Html {
   ];
   return section('systems', 'Satellite systems', [
     html`<p class="hint">
-      Sites by what their best receiver tracks, at the beginning of each year and now.
+      Each site counts once, by the systems that its best receiver tracks, at the beginning of each
+      year and now.
     </p>`,
     html`<div class="beside">
       <div>${renderStacks(systems, knownUntil(prepared))} ${systemsTable(view)}</div>

@@ -27,38 +27,41 @@ const systemsBy = (page: HtmlPage): Record<string, string[]> =>
       .map(([time, ...counts]): [string, string[]] => [time!, counts]),
   );
 
-t.test('/overview counts each Site once a year, by what its best receiver tracks', async (t) => {
-  const service = await over(
-    t,
-    site('GPS1', { receivers: [tracking('1', 'GPS', '2020-01-01')] }),
-    site('GLO1', { receivers: [tracking('2', 'GPS+GLO', '2020-01-02')] }),
-    site('GAL1', { receivers: [tracking('3', 'GPS+GLO+GAL', '2021-06-01')] }),
-    site('BDS1', {
-      receivers: [
-        tracking('4', 'GPS', '2020-01-01', '2022-01-01'),
-        tracking('5', 'GPS+GAL+BDS', '2022-01-01'),
-      ],
-    }),
-    // Two receivers at once: the better one counts, not both together.
-    site('TWO1', {
-      receivers: [tracking('6', 'GAL', '2023-01-01'), tracking('7', 'BDS', '2023-01-01')],
-    }),
-    site('ANT1', { antennas: [{ type: 'A1', serial: '8', from: '2023-06-01' }] }),
-  );
-  const page = await openPage(service, '/overview');
-  t.same(page.errors, []);
-  const counts = systemsBy(page);
-  // Not known, GPS, GPS and GLONASS, Galileo or BeiDou, both.
-  t.same(counts['2020'], ['0', '2', '0', '0', '0']);
-  t.same(counts['2021'], ['0', '2', '1', '0', '0']);
-  t.same(counts['2022'], ['0', '1', '1', '1', '1']);
-  t.same(counts['2023'], ['0', '1', '1', '2', '1']);
-  t.same(counts['2024'], ['1', '1', '1', '2', '1']);
-  t.same(counts['2026-01-01'], ['1', '1', '1', '2', '1']);
-  t.equal(counts['2019'], undefined, 'the first year is the first one with a Site');
-  const figures = page.part('.figures').texts('strong');
-  t.same(figures.slice(0, 3), ['6', '6', '1']);
-});
+t.test(
+  '/overview counts each Site once a year, by the systems that its best receiver tracks',
+  async (t) => {
+    const service = await over(
+      t,
+      site('GPS1', { receivers: [tracking('1', 'GPS', '2020-01-01')] }),
+      site('GLO1', { receivers: [tracking('2', 'GPS+GLO', '2020-01-02')] }),
+      site('GAL1', { receivers: [tracking('3', 'GPS+GLO+GAL', '2021-06-01')] }),
+      site('BDS1', {
+        receivers: [
+          tracking('4', 'GPS', '2020-01-01', '2022-01-01'),
+          tracking('5', 'GPS+GAL+BDS', '2022-01-01'),
+        ],
+      }),
+      // Two receivers at once: the better one counts, not both together.
+      site('TWO1', {
+        receivers: [tracking('6', 'GAL', '2023-01-01'), tracking('7', 'BDS', '2023-01-01')],
+      }),
+      site('ANT1', { antennas: [{ type: 'A1', serial: '8', from: '2023-06-01' }] }),
+    );
+    const page = await openPage(service, '/overview');
+    t.same(page.errors, []);
+    const counts = systemsBy(page);
+    // Not known, GPS, GPS and GLONASS, Galileo or BeiDou, both.
+    t.same(counts['2020'], ['0', '2', '0', '0', '0']);
+    t.same(counts['2021'], ['0', '2', '1', '0', '0']);
+    t.same(counts['2022'], ['0', '1', '1', '1', '1']);
+    t.same(counts['2023'], ['0', '1', '1', '2', '1']);
+    t.same(counts['2024'], ['1', '1', '1', '2', '1']);
+    t.same(counts['2026-01-01'], ['1', '1', '1', '2', '1']);
+    t.equal(counts['2019'], undefined, 'the first year is the first one with a Site');
+    const figures = page.part('.figures').texts('strong');
+    t.same(figures.slice(0, 3), ['6', '6', '1']);
+  },
+);
 
 /** How many elements the page behind a link says that there are. */
 async function countBehind(service: Service, url: string): Promise<number> {
