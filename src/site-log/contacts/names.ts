@@ -51,8 +51,11 @@ function sharedName(part: string, next: string | undefined): string[] {
   return [`${next} ${part}`, `${part} ${next.slice(next.lastIndexOf(' ') + 1)}`];
 }
 
-/** The names in a value, also as they are written without titles and in another order. */
-export function namesIn(written: string): string[] {
+/**
+ * The names in a value, also as they are written without titles and in another order.
+ * @param isSearched whether a name is looked for; its words decide, not their order
+ */
+export function namesIn(written: string, isSearched: (name: string) => boolean): string[] {
   const names = withoutWebPages(written)
     .trim()
     .replace(IN_PARENTHESES, (text, place) => (place === 0 ? text : '\n'));
@@ -60,5 +63,6 @@ export function namesIn(written: string): string[] {
     .filter((part, index) => index === 0 || !ABBREVIATION.test(part))
     .map(withoutTitles);
   const shared = parts.flatMap((part, index) => sharedName(part, parts[index + 1]));
-  return [onOneLine(names), ...[...parts, ...shared].flatMap(ordersOf)];
+  const whole = [onOneLine(names)].filter(isSearched);
+  return [...whole, ...[...parts, ...shared].filter(isSearched).flatMap(ordersOf)];
 }

@@ -49,10 +49,10 @@ export const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The names in a value, and the numbers among them. */
+/** The names in a value that are looked for, and the numbers among them. */
 const namesAndNumbersIn = (written: string): string[] => [
-  ...namesIn(written),
-  ...(written.match(NUMBER) ?? []),
+  ...namesIn(written, canBeSearched),
+  ...(written.match(NUMBER) ?? []).filter(canBeSearched),
 ];
 
 /**
@@ -158,11 +158,10 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
   const telephoneTexts = writtenOf(...contacts.telephones).flatMap(telephonesIn);
   const ofReach = [...telephoneTexts, ...addresses.filter((part) => part.includes('@'))];
   const reach = [...new Set(ofReach)].filter(canBeSearched);
-  const ofNames = [
+  const searched = new Set([
     ...writtenOf(...contacts.names).flatMap(namesAndNumbersIn),
     ...writtenOf(...contacts.others).flatMap(namesInOthers),
-  ];
-  const searched = new Set(ofNames.filter(canBeSearched));
+  ]);
   const telephones = new Telephones(reach.filter(isNumber));
   const ownReach = new Reach(new Phrases(reach), [telephones]);
 
