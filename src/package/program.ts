@@ -30,7 +30,7 @@ const NOT_PROGRAM = new RegExp(
 );
 const LOADED = ['.js', '.cjs', '.mjs', '.json', '.node'];
 /** The maps that the pages and the checks use. */
-const MAPS = ['land-110m.json', 'land-50m.json', 'countries-50m.json'];
+const MAPS = ['land-110m.json', 'countries-50m.json'];
 
 /**
  * Copies the files that a package loads: no sources, declarations, maps, tests or binaries for

@@ -1,11 +1,10 @@
 import type { CorsSite } from '../../schemas/index.js';
-import { href, PATHS } from '../links.js';
 import type { SitePlace } from '../store/read/sites/list.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { siteIdText } from '../requests/site-id.js';
 import { boxAroundPoints } from './map/area.js';
-import { renderMap } from './map/world-map.js';
+import { renderLocalMap } from './map/world-map.js';
 import { type Content, type Html, html, joined } from './page/html.js';
 import { shownId, siteLink } from './page/layout.js';
 import { unbroken } from './page/words.js';
@@ -15,8 +14,6 @@ import { unbroken } from './page/words.js';
 const ROOT = '..';
 /** The least height and width of the map, in degrees. */
 const SMALLEST = 1;
-/** The same without a neighbour: there is more coast to recognize. */
-const SMALLEST_ALONE = 12;
 
 /** A Site as the map shows it; null if its position is unknown. */
 function placeOf(site: CorsSite, shortestId: string): SitePlace | null {
@@ -30,8 +27,9 @@ function neighbourLink(neighbour: FoundSite, shared: ReadonlySet<string>): Html 
   const { distance } = neighbour;
   const { fourCharacterId: four, nineCharacterId: nine } = neighbour;
   const link = siteLink(ROOT, shownId(four, nine, shared), nine);
-  const kilometres = distance == null ? '' : ` ${distance < 10 ? distance : Math.round(distance)}`;
-  return html`<span class="id">${link}${kilometres} km</span>`;
+  if (distance == null) return html`<span class="id">${link}</span>`;
+  const kilometres = distance < 10 ? Number(distance.toPrecision(2)) : Math.round(distance);
+  return html`<span class="id">${link} ${kilometres} km</span>`;
 }
 
 /**
@@ -50,8 +48,7 @@ export function renderNeighbours(
   if (own === null) return null;
   const others = neighbours.map((each) => placeOf(each, siteIdText(each)));
   const places = [own, ...others.filter((each) => each !== null)];
-  const area = boxAroundPoints(places, places.length === 1 ? SMALLEST_ALONE : SMALLEST);
-  const map = renderMap(places, area, (query) => href(ROOT, PATHS.sites, { query }), ROOT);
+  const map = renderLocalMap(places, boxAroundPoints(places, SMALLEST)!, ROOT);
   const words =
     neighbours.length === 0
       ? unbroken(`No other site of this service is within ${radius} km.`)

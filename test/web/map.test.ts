@@ -4,13 +4,16 @@ import t from 'tap';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Box } from '../../src/requests/place.js';
-import { frameOf, type MapFrame } from '../../src/web/map/projection.js';
+import { frameOf, type MapFrame, recognizableFrameOf } from '../../src/web/map/projection.js';
+import { renderLocalMap } from '../../src/web/map/world-map.js';
 
 const require = createRequire(import.meta.url);
 
 /** All points of the land, as detailed as maps of small areas have it. */
 const land = ((): number[][][][] => {
-  const topology = require('world-atlas/land-50m.json') as Topology<{ land: GeometryCollection }>;
+  const topology = require('world-atlas/countries-50m.json') as Topology<{
+    land: GeometryCollection;
+  }>;
   return feature(topology, topology.objects.land).features.flatMap(({ geometry }) =>
     geometry.type === 'MultiPolygon' ? geometry.coordinates : [],
   );
@@ -66,3 +69,54 @@ t.test('a map of an area shows the same land as one drawn with all points of all
   }
   t.end();
 });
+
+t.test('the map around a Site has some coast or border; without any nearby, it shows more', (t) => {
+  const around = (longitude: number, latitude: number): Box => ({
+    west: longitude - 0.5,
+    south: latitude - 0.5,
+    east: longitude + 0.5,
+    north: latitude + 0.5,
+  });
+  const places: Record<string, [longitude: number, latitude: number]> = {
+    'the middle of Australia': [133.9, -23.7],
+    'the middle of North America': [-104.5, 38.8],
+    'the middle of Asia': [87.2, 47],
+    'the middle of an ocean': [-130, -25],
+    'the south pole': [0, -89.4],
+  };
+  for (const [name, [longitude, latitude]] of Object.entries(places)) {
+    const area = around(longitude, latitude);
+    t.equal(frameOf(area).isBlank, true, name);
+    t.equal(recognizableFrameOf(area).isBlank, false, name);
+  }
+  const border = around(12.9, 49.1);
+  t.match(frameOf(border).borders, /^m/);
+  t.strictSame(recognizableFrameOf(border).borders, frameOf(border).borders);
+  t.equal(frameOf(around(149.5, -35.5)).borders, '', 'a coast without a border');
+  t.end();
+});
+
+t.test(
+  'on the map around a Site, its label is shown, and no other one that would cover it',
+  (t) => {
+    const site = (shortestId: string, longitude: number, latitude: number) => ({
+      shortestId,
+      name: null,
+      country: null,
+      countryCode: null,
+      longitude,
+      latitude,
+    });
+    const shownOf = (distance: number): string[] => {
+      const points = ['AAAA', 'BBBB', 'CCCC'].map((id, index) =>
+        site(id, 12.9 + index * distance, 49.1),
+      );
+      const area = { west: 12.4, south: 48.6, east: 13.4, north: 49.6 };
+      const wide = renderLocalMap(points, area, '..').text.split('targets narrow')[0]!;
+      return [...wide.matchAll(/class="shown"[^>]*>\s*(\w+)/g)].map(([, id]) => id!).sort();
+    };
+    t.strictSame(shownOf(0.0001), ['AAAA', 'BBBB'], 'at one place, one label on each side');
+    t.strictSame(shownOf(0.4), ['AAAA', 'BBBB', 'CCCC']);
+    t.end();
+  },
+);

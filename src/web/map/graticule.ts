@@ -20,22 +20,28 @@ function degrees(value: number, positive: string, negative: string): string {
   return `${rounded}°${value < 0 ? negative : positive}`;
 }
 
+/** The least distance between labels along the lower (0) and the left (1) edge. */
+const APART = [80, 26] as const;
+
 /** The labels along the lower (0) or left (1) edge of a map, where lines cross it. */
 function labels({ projection }: MapFrame, step: number, axis: 0 | 1): Html[] {
   const [first, last] = axis === 0 ? [40, WIDTH - 190] : [20, HEIGHT - 24];
   const found: Html[] = [];
   let before = NaN;
+  let labelled = -Infinity;
   for (let at = first; at <= last; at += 2) {
     const line = Math.floor(
       (projection.invert?.(axis === 0 ? [at, HEIGHT] : [0, at])?.[axis] ?? NaN) / step,
     );
     const value = Math.max(line, before) * step;
-    if (Math.abs(line - before) === 1)
+    if (Math.abs(line - before) === 1 && at - labelled >= APART[axis]) {
+      labelled = at;
       found.push(
         axis === 0
           ? html`<text x="${at + 1}" y="${HEIGHT - 5}">${degrees(value, 'E', 'W')}</text>`
           : html`<text x="4" y="${at - 4}">${degrees(value, 'N', 'S')}</text>`,
       );
+    }
     before = line;
   }
   return found;

@@ -7,10 +7,10 @@ import {
   geoPath,
   type GeoProjection,
 } from 'd3-geo';
-import { feature } from 'topojson-client';
+import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Box } from '../../requests/place.js';
-import { centreOf, widthOf } from './area.js';
+import { centreOf, scaled, widthOf } from './area.js';
 
 /** Projections of a map, and the outline of the land in them. */
 
@@ -38,34 +38,54 @@ const SHORTCUT = 2;
 /** Clipping a ring takes long if it has at least this many points. */
 const LONG_RING = 500;
 
-/** A piece of land: a continent or an island. */
+/** A piece of land, a continent or an island; or a border. */
 interface Land {
-  /** Its rings of longitudes and latitudes. */
+  /** Its rings of longitudes and latitudes, or the line of a border. */
   rings: number[][][];
   /** What it lies within. Across the date line, west is greater than east. */
   bounds: [[west: number, south: number], [east: number, north: number]];
 }
 
-/** The land, loaded when first needed. */
-const loaded = new Map<Detail, Land[]>();
-function landOf(detail: Detail): Land[] {
-  const known = loaded.get(detail);
-  if (known !== undefined) return known;
-  // Loads only the map that a page needs.
+/** The countries of the Earth; the land is the same without their borders. */
+type Atlas = Topology<{ countries: GeometryCollection; land: GeometryCollection }>;
+
+/** Loads only the map that a page needs. */
+function atlasOf(detail: Detail): Atlas {
   const require = createRequire(import.meta.url);
-  const topology = (
-    detail === '50m' ? require('world-atlas/land-50m.json') : require('world-atlas/land-110m.json')
-  ) as Topology<{ land: GeometryCollection }>;
-  const { features } = feature(topology, topology.objects.land);
-  const lands = features.flatMap(({ geometry }) => {
+  return detail === '50m'
+    ? (require('world-atlas/countries-50m.json') as Atlas)
+    : (require('world-atlas/land-110m.json') as Atlas);
+}
+
+/** The land, made when first needed. */
+const lands = new Map<Detail, Land[]>();
+function landOf(detail: Detail): Land[] {
+  const known = lands.get(detail);
+  if (known !== undefined) return known;
+  const atlas = atlasOf(detail);
+  const made = feature(atlas, atlas.objects.land).features.flatMap(({ geometry }) => {
     if (geometry.type !== 'MultiPolygon') throw new Error(`land is a ${geometry.type}`);
     return geometry.coordinates.map((rings): Land => {
       const bounds = geoBounds({ type: 'Polygon', coordinates: rings });
       return { rings, bounds };
     });
   });
-  loaded.set(detail, lands);
-  return lands;
+  lands.set(detail, made);
+  return made;
+}
+
+/** The detailed borders between countries, made when first needed. */
+let borders: Land[] | null = null;
+function bordersOnLand(): Land[] {
+  const atlas = atlasOf('50m');
+  return (borders ??= mesh(
+    atlas,
+    atlas.objects.countries as Parameters<typeof mesh>[1],
+    (one, other) => one !== other,
+  ).coordinates.map((line) => ({
+    rings: [line],
+    bounds: geoBounds({ type: 'LineString', coordinates: line }),
+  })));
 }
 
 /** How far east one longitude is of another one, in degrees below 360. */
@@ -128,17 +148,28 @@ function withoutFarPoints(ring: number[][], extent: MapFrame['extent']): number[
   });
 }
 
+/** The data of an SVG path, and whether some of its points are well inside the map. */
+interface Outline {
+  path: string;
+  isVisible: boolean;
+}
+
+/** A line at the edge of a map, in its units, is not seen. */
+const EDGE = 40;
+
+/** Whether a point is well inside the map. */
+const isInside = (x: number, y: number): boolean =>
+  x > EDGE && x < WIDTH - EDGE && y > EDGE && y < HEIGHT - EDGE;
+
 /**
- * The outline of the land in whole units, each point as the distance from the one before. That is
- * half as long as what d3 writes.
+ * A path in whole units, each point as the distance from the one before. That is half as long as
+ * what d3 writes.
  */
-function outline(projection: GeoProjection, detail: Detail, extent: MapFrame['extent']): string {
-  const near = landOf(detail).filter((land) => isNear(land, extent));
-  const coordinates = near.map(({ rings }) => rings.map((ring) => withoutFarPoints(ring, extent)));
-  const path = geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates }) ?? '';
+function shortened(written: string | null): Outline {
   let start: [number, number] = [0, 0];
   let last = start;
-  return path.replace(
+  let isVisible = false;
+  const path = (written ?? '').replace(
     /Z|([ML])(-?\d+),(-?\d+)/g,
     (part: string, command: string, x: string, y: string) => {
       if (part === 'Z') {
@@ -148,12 +179,28 @@ function outline(projection: GeoProjection, detail: Detail, extent: MapFrame['ex
       const right = Number(x) - last[0];
       const down = Number(y) - last[1];
       last = [Number(x), Number(y)];
+      isVisible ||= isInside(...last);
       if (command === 'M') start = last;
       return command === 'L' && right === 0 && down === 0
         ? ''
         : `${command.toLowerCase()}${right}${down < 0 ? '' : ' '}${down}`;
     },
   );
+  return { path, isVisible };
+}
+
+/** The outline of the land. */
+function landIn(projection: GeoProjection, detail: Detail, extent: MapFrame['extent']): Outline {
+  const near = landOf(detail).filter((land) => isNear(land, extent));
+  const coordinates = near.map(({ rings }) => rings.map((ring) => withoutFarPoints(ring, extent)));
+  return shortened(geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates }));
+}
+
+/** The borders between countries. */
+function bordersIn(projection: GeoProjection, extent: MapFrame['extent']): Outline {
+  const near = bordersOnLand().filter((border) => isNear(border, extent));
+  const coordinates = near.flatMap(({ rings }) => rings);
+  return shortened(geoPath(projection).digits(0)({ type: 'MultiLineString', coordinates }));
 }
 
 /** What a map is drawn with. */
@@ -161,6 +208,10 @@ export interface MapFrame {
   projection: GeoProjection;
   /** The outline of the land, as the data of an SVG path. */
   land: string;
+  /** The borders between countries, in the same way; empty for a large area. */
+  borders: string;
+  /** Whether there is no coast or border to recognize. */
+  isBlank: boolean;
   /**
    * The corners of a box with all that is visible. Longitudes may exceed 180 degrees instead of
    * crossing the date line.
@@ -177,7 +228,9 @@ function wholeWorld(): MapFrame {
   const extent: MapFrame['extent'] = [[-180, -90], [180, 90]];
   return (world ??= {
     projection,
-    land: outline(projection, '110m', extent),
+    land: landIn(projection, '110m', extent).path,
+    borders: '',
+    isBlank: false,
     extent,
     isWorld: true,
   });
@@ -224,6 +277,18 @@ export function frameOf(area: Box | null): MapFrame {
     [longitude - reach, Math.max(latitude - radius, -90)],
     [longitude + reach, Math.min(latitude + radius, 90)],
   ];
-  const detail = radius * 2 < DETAILED_BELOW ? '50m' : '110m';
-  return { projection, land: outline(projection, detail, extent), extent, isWorld: false };
+  const isDetailed = radius * 2 < DETAILED_BELOW;
+  const land = landIn(projection, isDetailed ? '50m' : '110m', extent);
+  const lines = isDetailed ? bordersIn(projection, extent) : { path: '', isVisible: false };
+  const isBlank = !land.isVisible && !lines.isVisible;
+  return { projection, land: land.path, borders: lines.path, isBlank, extent, isWorld: false };
+}
+
+/** No area on the Earth that is wider than this, in degrees, is without a coast. */
+const WIDEST = 120;
+
+/** The area, or the smallest larger one in which there is some coast or border to recognize. */
+export function recognizableFrameOf(area: Box): MapFrame {
+  const frame = frameOf(area);
+  return frame.isBlank && widthOf(area) < WIDEST ? recognizableFrameOf(scaled(area, 1.6)) : frame;
 }

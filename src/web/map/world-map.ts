@@ -5,7 +5,7 @@ import { type Html, html } from '../page/html.js';
 import { boxAroundPoints, queryOf } from './area.js';
 import { type Cluster, marksOf, radiusOf } from './clusters.js';
 import { renderGraticule, renderScale } from './graticule.js';
-import { frameOf, HEIGHT, WIDTH } from './projection.js';
+import { frameOf, HEIGHT, type MapFrame, recognizableFrameOf, WIDTH } from './projection.js';
 import { numberWords } from '../page/words.js';
 
 /** An SVG map of Sites, of the whole world or of an area. */
@@ -32,40 +32,73 @@ function markTitle(items: SitePlace[]): string {
   return `${numberWords(items.length)} sites: ${named.join(', ')}${more}`;
 }
 
-/**
- * A mark: the number of a group, or the four-character id of a single Site while the pointer is on
- * it; its title has the exact id. No stop for the keyboard: lists lead to the same.
- */
-function mark(
-  cluster: Cluster<SitePlace>,
-  size: number,
-  to: To,
-  siteHref: (id: string) => string,
-): Html {
-  const { x, y, items } = cluster;
-  const radius = radiusOf(cluster, size);
-  const isSingle = items.length === 1;
-  const id = items[0]!.shortestId;
-  const aside = x > RIGHT ? -radius - 5 : radius + 5;
-  const label = isSingle
-    ? html`<text
-        x="${Math.round(x + aside)}"
-        y="${Math.round(y + 5)}"
-        ${aside < 0 && html`text-anchor="end"`}
-        >${id.slice(0, 4)}</text
-      >`
-    : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
-        >${numberWords(items.length)}</text
-      >`;
-  const url = isSingle ? siteHref(id) : to(queryOf(boxAroundPoints(items)!));
-  return html`<a tabindex="-1" href="${url}"
-    ><title>${markTitle(items)}</title
-    ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
+/** The place of a label on a map. */
+interface LabelPlace {
+  /** Where the text begins, or where it ends. */
+  x: number;
+  isEnd: boolean;
+}
+
+/** Where the label of a mark may stand: on its right, unless the map ends there, or on its left. */
+function labelPlaces(x: number, radius: number): [LabelPlace, LabelPlace] {
+  const left = { x: x - radius - 5, isEnd: true };
+  const right = { x: x + radius + 5, isEnd: false };
+  return x > RIGHT ? [left, right] : [right, left];
+}
+
+/** The four-character id of a Site at its mark. @param name its class */
+function idLabel(id: string, { x, isEnd }: LabelPlace, y: number, name?: string): Html {
+  return html`<text
+    ${name !== undefined && html`class="${name}"`}
+    x="${Math.round(x)}"
+    y="${Math.round(y + 5)}"
+    ${isEnd && html`text-anchor="end"`}
+    >${id.slice(0, 4)}</text
   >`;
 }
 
 /**
- * Renders the map, with two sets of marks: one for wide screens, one for narrow screens.
+ * A mark: the number of a group, or the four-character id of a single Site while the pointer is on
+ * it; its title has the exact id. No stop for the keyboard: lists lead to the same.
+ * @param label of a single Site
+ */
+function mark(
+  cluster: Cluster<SitePlace>,
+  radius: number,
+  url: string,
+  label: Html = idLabel(cluster.items[0]!.shortestId, labelPlaces(cluster.x, radius)[0], cluster.y),
+): Html {
+  const { x, y, items } = cluster;
+  const count = html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
+    >${numberWords(items.length)}</text
+  >`;
+  return html`<a tabindex="-1" href="${url}"
+    ><title>${markTitle(items)}</title
+    ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${
+      items.length === 1 ? label : count
+    }</a
+  >`;
+}
+
+/** The places of Sites that are on a map. */
+const placedOn = ({ projection }: MapFrame, points: SitePlace[]): Cluster<SitePlace>[] =>
+  points.flatMap((item) => {
+    const [x, y] = projection([item.longitude, item.latitude]) ?? [-1, -1];
+    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
+  });
+
+/** A map with two sets of marks: one for wide screens, one for narrow screens. */
+const drawing = (frame: MapFrame, marks: (size: number) => Html[]): Html =>
+  html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+    <path class="land" d="${frame.land}" />
+    ${frame.borders !== '' && html`<path class="borders" d="${frame.borders}" />`}
+    ${renderGraticule(frame)} ${renderScale(frame)}
+    <g class="targets">${marks(WIDE)}</g>
+    <g class="targets narrow">${marks(NARROW)}</g>
+  </svg>`;
+
+/**
+ * Renders the map of Sites.
  * @param points at least one
  * @param area what the map shows at least; null for the whole world
  * @param root the relative path from the page to the root of the service
@@ -79,18 +112,79 @@ export function renderMap(
   at?: string,
 ): Html {
   const frame = frameOf(area);
-  const placed = points.flatMap((item) => {
-    const place = frame.projection([item.longitude, item.latitude]);
-    const [x, y] = place ?? [-1, -1];
-    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
+  const placed = placedOn(frame, points);
+  const urlOf = (items: SitePlace[]): string =>
+    items.length === 1
+      ? href(root, PATHS.site, { site: items[0]!.shortestId, query: { at } })
+      : to(queryOf(boxAroundPoints(items)!));
+  return drawing(frame, (size) =>
+    marksOf(placed, size).map((cluster) =>
+      mark(cluster, radiusOf(cluster, size), urlOf(cluster.items)),
+    ),
+  );
+}
+
+/** The size of a label, as a part of the size of marks: it is as high as its text. */
+const LABEL = { width: 42, height: 16 };
+
+/** A part of a map that is taken. */
+interface Taken {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const overlap = (one: Taken, other: Taken): boolean =>
+  one.left < other.right &&
+  other.left < one.right &&
+  one.top < other.bottom &&
+  other.top < one.bottom;
+
+/** A part of a map around a place. */
+const boxAround = (x: number, y: number, width: number, height: number): Taken => ({
+  left: x - width / 2,
+  right: x + width / 2,
+  top: y - height / 2,
+  bottom: y + height / 2,
+});
+
+/**
+ * The marks of a Site and its neighbours. The first one is larger and always has a label, others
+ * only where it covers nothing.
+ */
+function labelledMarks(
+  placed: Cluster<SitePlace>[],
+  size: number,
+  urlOf: (id: string) => string,
+): Html[] {
+  const radius = radiusOf(placed[0]!, size);
+  const taken = placed.map(({ x, y }) => boxAround(x, y, 2 * radius, 2 * radius));
+  const width = LABEL.width * size;
+  const marks = placed.map((cluster, index) => {
+    const { x, y, items } = cluster;
+    const id = items[0]!.shortestId;
+    const places = labelPlaces(x, radius);
+    const boxOf = (place: LabelPlace): Taken =>
+      boxAround(place.x + (place.isEnd ? -width / 2 : width / 2), y, width, LABEL.height * size);
+    const free = places.find((place) => !taken.some((other) => overlap(boxOf(place), other)));
+    const place = free ?? places[0];
+    const isShown = free !== undefined || index === 0;
+    if (isShown) taken.push(boxOf(place));
+    const label = idLabel(id, place, y, isShown ? 'shown' : undefined);
+    return mark(cluster, index === 0 ? radius * 1.4 : radius, urlOf(id), label);
   });
-  const siteHref = (site: string): string => href(root, PATHS.site, { site, query: { at } });
-  const marks = (size: number): Html[] =>
-    marksOf(placed, size).map((cluster) => mark(cluster, size, to, siteHref));
-  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
-    <path class="land" d="${frame.land}" />
-    ${renderGraticule(frame)} ${renderScale(frame)}
-    <g class="targets">${marks(WIDE)}</g>
-    <g class="targets narrow">${marks(NARROW)}</g>
-  </svg>`;
+  // What is drawn last is on top.
+  return marks.reverse();
+}
+
+/**
+ * Renders the map around a Site: its mark is on top and larger, and labels do not overlap.
+ * @param points the Site first
+ */
+export function renderLocalMap(points: SitePlace[], area: Box, root: string): Html {
+  const frame = recognizableFrameOf(area);
+  const placed = placedOn(frame, points);
+  const urlOf = (site: string): string => href(root, PATHS.site, { site });
+  return drawing(frame, (size) => labelledMarks(placed, size, urlOf));
 }

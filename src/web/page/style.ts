@@ -83,9 +83,7 @@ button { background: var(--soft); cursor: pointer; }
 table { border-collapse: collapse; width: 100%; margin: var(--space-2) 0; }
 caption { text-align: left; padding-bottom: var(--space-2); }
 th, td { text-align: left; vertical-align: top; padding: var(--space-1) var(--space-3) var(--space-1) 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th.number, td.rows .fold summary { color: inherit; }
-.members { columns: 20rem; list-style: none; padding: 0; margin: 0; }
-.number { text-align: right; padding-right: var(--space-5); }
+th.number, td.number { padding-right: var(--space-5); }
 thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
 thead th a { color: inherit; }
 thead [aria-sort] a::after { content: ' \\2191'; }
@@ -119,6 +117,7 @@ figure { margin: var(--space-3) 0; }
 .scroll { overflow-x: auto; }
 .map { display: block; width: 100%; aspect-ratio: 2; font-size: 16px; background: var(--soft); border: 1px solid var(--line); }
 .land { fill: var(--line); }
+.borders { fill: none; stroke: var(--quiet); stroke-dasharray: 8 3; }
 .graticule path { fill: none; stroke: var(--line); stroke-width: .7; }
 .graticule text { fill: var(--quiet); }
 .scale path { fill: none; stroke: var(--quiet); }
@@ -138,6 +137,14 @@ figure { margin: var(--space-3) 0; }
 }
 @media (min-width: 60rem) {
   .mapped figure { display: grid; grid-template-columns: minmax(0, 52rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
+  /* As high as the map. */
+  .mapped figcaption { contain: size; overflow-y: auto; }
+}
+@supports selector(::details-content) {
+  @media (min-width: 60rem) {
+    .mapped .zoom summary { display: none; }
+    .mapped .zoom .fold::details-content { content-visibility: visible; display: block; }
+  }
 }
 @media screen and (max-width: 30rem) {
   .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
@@ -150,7 +157,8 @@ figure { margin: var(--space-3) 0; }
   .located .facts { grid-template-columns: minmax(0, 1fr); }
 }
 .local { margin-top: 0; max-width: 40rem; }
-.local .targets text:not(.count) { display: block; }
+.targets .shown { display: block; }
+.local .targets a:last-child circle { stroke: var(--page); stroke-width: 2; }
 .zoom { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); margin: var(--space-1) 0; }
 .zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
