@@ -1,7 +1,7 @@
 import type { EquipmentType, InstalledEquipment } from '../../schemas/index.js';
 import { isSameDevice } from '../derive/devices.js';
 import type { MergedChange } from '../derive/gaps.js';
-import type { Content } from './page/html.js';
+import { type Content, html } from './page/html.js';
 import type { Span } from './page/time-scale.js';
 import { typeLink } from './type-lists.js';
 import {
@@ -26,9 +26,13 @@ export type ChangeWithGap = MergedChange & { gap: Span };
 const typeIn = (root: string | null, kind: EquipmentType, type: string | null): Content =>
   root === null ? typeWords(type) : typeLink(root, kind, type);
 
+/** Words that are left out where a row has only one line for a change. */
+const aside = (root: string | null, words: string): Content =>
+  root === null || words === '' ? words : html`<span class="aside">${words}</span>`;
+
 const deviceIn = (root: string | null, id: InstalledEquipment['content']['id']): Content[] => [
   typeIn(root, id.equipmentType, id.type),
-  serialWords(id),
+  aside(root, serialWords(id)),
 ];
 
 /** The difference of a member. */
@@ -38,19 +42,23 @@ function differenceWords(member: string, was: unknown, is: unknown): string {
   return `${name} ${valueWords(member, was)} → ${valueWords(member, is)}`;
 }
 
+/** The name of a kind of equipment: "GNSS" goes without saying. */
+const nameIn = (root: string | null, name: string): Content[] =>
+  name.startsWith('GNSS ') ? [aside(root, 'GNSS '), name.slice('GNSS '.length)] : [name];
+
 /** What a change was, in words without a full stop. */
 function changeParts(
   root: string | null,
   { equipmentType, kind, before, after, differingMembers, gap }: MergedChange,
 ): Content[] {
-  const name = capitalized(kindName(equipmentType));
+  const name = nameIn(root, capitalized(kindName(equipmentType)));
   const old = before?.content;
   const now = after?.content;
-  if (kind === 'installed') return [`${name} installed: `, ...deviceIn(root, now!.id)];
-  if (kind === 'removed') return [`${name} removed: `, ...deviceIn(root, old!.id)];
+  if (kind === 'installed') return [...name, ' installed: ', ...deviceIn(root, now!.id)];
+  if (kind === 'removed') return [...name, ' removed: ', ...deviceIn(root, old!.id)];
   if (kind === 'replaced')
-    return [`${name} replaced: `, ...deviceIn(root, old!.id), ' by ', ...deviceIn(root, now!.id)];
-  const device = [`${name} `, typeIn(root, equipmentType, now!.id.type)];
+    return [...name, ' replaced: ', ...deviceIn(root, old!.id), ' by ', ...deviceIn(root, now!.id)];
+  const device = [...name, ' ', typeIn(root, equipmentType, now!.id.type)];
   if (gap !== null && differingMembers.length === 0) return [...device, ' removed and reinstalled'];
   const was: Record<string, unknown> = { ...old!.id, ...old!.configuration };
   const is: Record<string, unknown> = { ...now!.id, ...now!.configuration };

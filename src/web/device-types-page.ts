@@ -131,12 +131,13 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
     ${table(
       [
         ['Type', ({ type }) => typeLink(ROOT, equipmentType, type), { isHeader: true }],
-        ['Devices', ({ devices }) => numberWords(devices), { name: 'number' }],
-        ['In use', ({ inUse }) => numberWords(inUse), { name: 'number' }],
-        ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
+        ['Devices', ({ devices }) => numberWords(devices), { name: 'number second labelled' }],
+        ['In use', ({ inUse }) => numberWords(inUse), { name: 'number second labelled' }],
+        ['Sites', ({ sites }) => numberWords(sites), { name: 'number second labelled' }],
         ['Conflicts', (type) => conflictsOfType(section, type)],
       ],
       types,
+      { name: 'rows' },
     )}
     ${renderDownloads(
       ROOT,

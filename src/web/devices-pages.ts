@@ -6,6 +6,7 @@ import type { Installation } from '../store/read/devices/installations.js';
 import type { Found, Paging } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
+import { renderFold } from './page/folding.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
 import { type Page, renderPageLinks, shownId, siteLink } from './page/layout.js';
 import { renderAssumption } from './page/patterns.js';
@@ -157,13 +158,15 @@ function deviceColumns(
     [
       'Where and when',
       ({ device: { id }, visits, total, rest }) => [
-        list(visits.map((visit) => renderVisit(visit, equipmentType, shared))),
-        rest > 0 &&
-          html`<a href="${installationsOf(id)}"
-            >${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a
-          >`,
+        renderFold(shortVisits(visits, shared), [
+          list(visits.map((visit) => renderVisit(visit, equipmentType, shared))),
+          rest > 0 &&
+            html`<a href="${installationsOf(id)}"
+              >${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a
+            >`,
+        ]),
       ],
-      { name: 'main' },
+      { name: 'visits' },
     ],
     ['Timeline', ({ visits }) => path(equipmentType, visits, scale), { name: 'main' }],
   ];
@@ -280,6 +283,28 @@ export function renderDevicesPage(view: DevicesView): Page {
       ${renderPageLinks('Pages of devices', paging, found, to)}`,
   };
 }
+
+/** The most places that are named where there is little room. */
+const MOST_NAMED = 3;
+
+/** "METH → PAWA until 2018-07-10", for a screen with one line for it. */
+function shortVisits(visits: Visit[], shared: DevicesView['shared']): Content {
+  const last = visits.at(-1)!;
+  const ids = visits.map(({ first: { fourCharacterId: four, nineCharacterId: nine } }) =>
+    shownId(four, nine, shared),
+  );
+  const places = ids.filter((id, index) => id !== ids[index - 1]);
+  const named =
+    places.length > MOST_NAMED
+      ? `${places.length} places, last ${places.at(-1)}`
+      : places.join(' → ');
+  const since = last.to === null ? `since ${shortDay(last.from)}` : `until ${shortDay(last.to)}`;
+  const inConflict = visits.some(({ first }) => first.conflictsWith.length > 0);
+  return [inConflict && [conflict('conflict'), ' '], `${named} ${since}`];
+}
+
+/** The day of an instant. */
+const shortDay = (instant: Instant): string => instant.slice(0, 10);
 
 function renderVisit(
   { first, from, to, configurations }: Visit,

@@ -52,8 +52,8 @@ export function findingLink(root: string, place: FindingPlace): Html {
   const { sections, others } = place;
   const url = findingHref(root, place);
   const more = others > 0 && ` and ${numberWords(others)} more`;
-  return html`<a href="${url}">${sections === null ? 'Log' : `Section ${sections}`}</a>,
-    ${linesInWords(place)}${more} of the file`;
+  return html`<a href="${url}">${sections === null ? 'Log' : `Section ${sections}`}</a
+    ><span class="aside">, ${linesInWords(place)}${more} of the file</span>`;
 }
 
 /** A finding in a paragraph, with what to do about it. */

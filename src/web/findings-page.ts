@@ -146,7 +146,7 @@ function countsSection(query: FindingsView['query'], codes: CodeCount[]): Html {
     ...WORST_FIRST.map((level): Column<KindOfFinding> => [
       capitalized(level),
       (kind) => numberOf(kind, level),
-      { name: 'level labelled' },
+      { name: 'level second labelled' },
     ]),
     ['Meaning', ({ code }) => explanationOf(code), { name: 'main' }],
   ];

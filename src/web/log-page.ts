@@ -215,12 +215,17 @@ const renderOthers = (others: LinkedLog[], current: number): Html =>
       : table(
           [
             ['File', ({ name }) => name, { isHeader: true }],
-            ['Prepared', ({ datePrepared }) => datePrepared ?? 'date unknown'],
-            ['Imported', ({ importedAt }) => importedAt.slice(0, 10)],
-            ['Changes', (log) => renderComparisons(log, current)],
-            ['Download', renderForms],
+            [
+              'Prepared',
+              ({ datePrepared }) => datePrepared ?? 'date unknown',
+              { name: 'labelled' },
+            ],
+            ['Imported', ({ importedAt }) => importedAt.slice(0, 10), { name: 'rest' }],
+            ['Changes', (log) => renderComparisons(log, current), { name: 'second' }],
+            ['Download', renderForms, { name: 'rest' }],
           ],
           others.slice(0, MOST_LOGS),
+          { name: 'rows' },
         ),
     others.length > MOST_LOGS &&
       html`<p>

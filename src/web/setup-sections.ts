@@ -234,16 +234,18 @@ export function setupTable(
   const changes = mergeGaps(all, LONGEST_GAP);
   const columns: Column<Setup>[] = [
     ['From', ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`],
-    ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
-    ['Receiver', (setup) => typesOf(setup, 'gnss receiver')],
-    ['Antenna', (setup) => typesOf(setup, 'gnss antenna')],
+    ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to)), { name: 'rest' }],
+    ['Receiver', (setup) => typesOf(setup, 'gnss receiver'), { name: 'type-of' }],
+    ['Antenna', (setup) => typesOf(setup, 'gnss antenna'), { name: 'type-of' }],
     [
       'Changes',
       ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES),
+      { name: 'main' },
     ],
   ];
   const rows = (some: Setup[]): Html =>
     table(columns, some, {
+      name: 'rows',
       row: (setup) =>
         setup === shown ? html`class="shown"` : isInGap(changes, setup) && html`class="during-gap"`,
     });

@@ -124,11 +124,15 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
                 (finding) => findingLink(ROOT, placeOfFinding(finding, record, isFileShown)),
               ],
               ['Level', ({ level }) => level],
-              ['Finding', messageOf],
-              ['Text', (finding) => html`<code>${renderLongText(textsOf(finding))}</code>`],
+              ['Finding', messageOf, { name: 'main' }],
+              [
+                'Text',
+                (finding) => html`<code>${renderLongText(textsOf(finding))}</code>`,
+                { name: 'rest' },
+              ],
             ],
             findings,
-            { row: ({ level }) => html`class="${level}"` },
+            { name: 'rows', row: ({ level }) => html`class="${level}"` },
           ),
         ],
   );

@@ -31,11 +31,16 @@ export function versionsSection({ siteLog, shortestId }: SiteRecord, logs: Linke
         { isHeader: true },
       ],
       ['Form', ({ form }) => form],
-      ['Prepared', ({ datePrepared }) => datePrepared ?? 'date unknown'],
-      ['Imported', ({ importedAt }) => importedAt.slice(0, 10)],
-      ['Changes', renderComparison],
+      [
+        'Prepared',
+        ({ datePrepared }) => datePrepared ?? 'date unknown',
+        { name: 'second labelled' },
+      ],
+      ['Imported', ({ importedAt }) => importedAt.slice(0, 10), { name: 'rest' }],
+      ['Changes', renderComparison, { name: 'second' }],
     ],
     logs.slice(0, MOST_VERSIONS),
+    { name: 'rows' },
   );
   return section('logs', 'Site logs', [
     logs.length === 0 ? html`<p>The site log was withdrawn.</p>` : rows,

@@ -15,7 +15,7 @@ const MOST_FOLDED = 20;
 
 /** Contents in lines; if there are many, all but the first ones are folded. */
 export function foldedLines(lines: Content[], shown: number): Content {
-  const written = (some: Content[]): Html => joined(some, html`<br />`);
+  const written = (some: Content[]): Html => joined(some, html` <br />`);
   const rest = lines.length - shown;
   // One more than the limit takes no more space than the line that would fold it.
   if (rest <= 1) return written(lines);

@@ -344,7 +344,9 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .rows tr { display: flex; flex-wrap: wrap; column-gap: var(--space-3); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); font-size: var(--small); }
   .rows :is(th, td) { border: 0; padding: 0; }
   .rows .none { display: none; }
-  .rows .main { order: 1; flex: 1 0 100%; }
+  .rows tr::before { content: ''; flex-basis: 100%; order: 1; }
+  .rows .main { order: 1; flex: 1 0 100%; min-width: 0; }
+  .rows .second { order: 2; }
   .rows .labelled::before { content: attr(data-label) ' '; color: var(--quiet); }
   .sites tr { display: flex; flex-wrap: wrap; column-gap: var(--space-3); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
@@ -357,8 +359,23 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .sites .type-of .type { display: inline; white-space: inherit; }
   .sites .type-of .type:not(:first-child) { margin-left: .6em; }
   .sites .type-of br { display: none; }
-  tr.shown td:first-child { padding-left: 7.35rem; }
-  tr.shown td:first-child::before { margin-left: -6.95rem; }
+}
+/* Two lines for each row. What they leave out appears while the row is pointed at. */
+@media screen and (max-width: 40rem) {
+  .rows tr:not(:hover, :focus-within, :has([open])) :is(.main, .type-of, .main .fold summary, .visits summary) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+  .rows tr:not(:hover, :focus-within) :is(.aside, .rest, .main > br, .type-of > :is(br, .fold)), .rows :is(.second br, th small) { display: none; }
+  .rows .main { font-size: var(--smallest); }
+  .rows .main::first-letter { text-transform: uppercase; }
+  .visits .conflict { white-space: inherit; }
+  .rows .type { display: inline; white-space: inherit; }
+  .rows :is(.type-of, .visits) { flex: 1 1 0; min-width: 0; }
+  .path { display: block; margin: var(--space-1) 0; }
+}
+@supports selector(::details-content) {
+  @media screen and (min-width: 40.01rem) {
+    .visits .fold > summary { display: none; }
+    .visits .fold::details-content { content-visibility: visible; display: block; }
+  }
 }
 /* The small tables of equipment have room for their columns sooner than others. */
 @media screen and (min-width: 44rem) and (max-width: 60rem) {
@@ -382,7 +399,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   h2 { margin-top: var(--space-3); }
   #timeline > details:not([open]), #setups .during-gap { display: none; }
   :is(.text, .rows .fold, #setups .fold, #instruments .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
-  :is(.text, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
+  :is(.text, .visits .fold, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, figure, .timeline { break-inside: avoid; }
   h2 { break-after: avoid; }

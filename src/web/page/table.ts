@@ -37,7 +37,7 @@ function tableCell<T>(
 
 /** The class of the header of a column: some cells need the same. */
 const headClass = (name: string | undefined): string | undefined =>
-  name === 'number' || name === 'bar' ? name : undefined;
+  name === 'bar' || name?.startsWith('number') ? name : undefined;
 
 /** The header of a column with its name, aligned as its cells; an empty cell if it has none. */
 const plainHead =
@@ -48,8 +48,9 @@ const plainHead =
       : html`<th scope="col" ${classOf(headClass(columns[index]![2]?.name))}>${label}</th>`;
 
 /**
- * A table with a row for each item. On a narrow screen, the class `rows` puts the cells of the class
- * `main` on a second line, and `stack` makes each row a list of its cells.
+ * A table with a row for each item. On a narrow screen, the class `rows` makes each row two lines:
+ * the cells of the classes `main` and `second` are on the second one, those of the class `rest`
+ * appear while the row is pointed at. The class `stack` makes each row a list of its cells.
  */
 export function table<T>(
   columns: Column<T>[],
