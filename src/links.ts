@@ -61,12 +61,19 @@ export const CITATION = '/citation';
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 /** The path of an element, as a route pattern. */
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
-/** The URL of an element. Unlike with {@link href}, no pattern is filled in: pages have many. */
-export const itemHref = (
+/**
+ * The URL of an element. Unlike with {@link href}, no pattern is filled in: pages have many.
+ * @param pairs its parameters, as {@link pairsOf} writes them
+ */
+export function itemHref(
   base: string,
   collection: Pick<Collection, 'name'>,
   id: number | '',
-): string => `${base}${pathOf(collection)}/${id}`;
+  pairs = '',
+): string {
+  const url = `${base}${pathOf(collection)}/${id}`;
+  return pairs === '' ? url : `${url}?${pairs}`;
+}
 /** The path of the list of the site logs of a Site, as a route pattern. */
 export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string =>
   `/${name}/:id/siteLogs`;
@@ -128,7 +135,7 @@ export function href(
 }
 
 /** The query string of some parameters. */
-function pairsOf(query: QueryValues): string {
+export function pairsOf(query: QueryValues): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     const values = value === undefined ? [] : [value].flat();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { SAMPLE } from '../project-files.js';
 import { runCampaign } from './campaign.js';
+import { mixedLoad } from './mixed-load.js';
 import { importLogs, memoryOf, startService } from './processes.js';
 import { createHostileNetwork, sendRequests } from './request-fuzz.js';
 
@@ -12,6 +13,8 @@ import { createHostileNetwork, sendRequests } from './request-fuzz.js';
 const REQUESTS_PER_SECOND = 300;
 const IMPORT_SECONDS = 15;
 const SAMPLE_MILLISECONDS = 500;
+/** How long the mixed load lasts at most. */
+const MIXED_SECONDS = 60;
 /**
  * The bound of resident memory, in bytes. V8 sizes its heap by the memory that the process may use:
  * up to 1 GiB, as in the systemd unit, 250 MB are enough; where there is more, V8 collects later.
@@ -50,6 +53,7 @@ await runCampaign({
   about: `Sends ${REQUESTS_PER_SECOND} requests per second, imports meanwhile, and watches the memory.`,
   options: { seconds: 600 },
   parts: {
+    mixed: (campaign, { seconds }) => mixedLoad(campaign, Math.min(seconds, MIXED_SECONDS)),
     soak: async (campaign, { seconds }) => {
       const database = await createHostileNetwork(campaign.folder);
       const service = await startService(database);

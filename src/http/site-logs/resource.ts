@@ -1,7 +1,14 @@
 import type { Instant, Link, ProjectionOf, SiteLogLinks } from '../../../schemas/index.js';
 import { CORS_SITES, SITE_LOGS, SiteLogDates, SiteLogSummary } from '../../../schemas/index.js';
 import { isBetterLog } from '../../derive/log-order.js';
-import { comparisonPathOf, href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
+import {
+  comparisonPathOf,
+  href,
+  itemHref,
+  originalPathOf,
+  pairsOf,
+  siteLogsPathOf,
+} from '../../links.js';
 import { serializerOf } from '../../serializers/serializers.js';
 import { contentOfSite } from '../../site-log/published-content.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
@@ -19,6 +26,11 @@ export interface Published {
   projection: ProjectionOf<typeof SITE_LOGS> | null;
 }
 
+/** The parameters that ask for a form: pages have many links with them. */
+const FORM_PAIRS = Object.fromEntries(
+  Object.entries(FORMS).map(([form, { format, version }]) => [form, pairsOf({ format, version })]),
+) as Record<keyof typeof FORMS, string>;
+
 /** The links of a log. @param log with the nine-character id of its Site */
 export function siteLogLinks(
   base: string,
@@ -26,10 +38,9 @@ export function siteLogLinks(
   publishContacts: boolean,
 ): SiteLogLinks {
   const self = itemLink(base, SITE_LOGS, id);
-  const inForm = (form: keyof typeof FORMS): Link => {
-    const { format, version } = FORMS[form];
-    return { href: href(base, itemPathOf(SITE_LOGS), { id, query: { format, version } }) };
-  };
+  const inForm = (form: keyof typeof FORMS): Link => ({
+    href: itemHref(base, SITE_LOGS, id, FORM_PAIRS[form]),
+  });
   return {
     self,
     siteLog: self,

@@ -8,6 +8,8 @@ import { visible } from '../../visible.js';
 const MOST_WAITING = 50;
 /** How long a request may wait, in milliseconds. */
 const PATIENCE = 2000;
+/** How long a request is computed before it gives way to those that wait, in milliseconds. */
+const TURN = 25;
 /** The longest pause between two costly requests, in milliseconds. */
 const LONGEST_PAUSE = 100;
 /** The most characters, or bytes, of answers that are computed but not sent yet. */
@@ -18,8 +20,8 @@ const LONG_ANSWER = 16 * 1024;
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Lets others run between two pieces of a costly answer: lookups, and costly requests that
-     * wait. Call it every few milliseconds.
+     * Lets others run between two pieces of a costly answer: lookups and, once its turn has lasted
+     * long enough, costly requests that wait. Call it every few milliseconds.
      */
     giveWay: () => Promise<void>;
   }
@@ -89,8 +91,8 @@ class RefusalLog {
 class CostlyQueue {
   /** Functions that start the waiting requests. */
   private readonly waiting: (() => void)[] = [];
-  /** The requests that are computed. */
-  private readonly current = new Set<FastifyRequest>();
+  /** The requests that are computed, and when their turns began. */
+  private readonly current = new Map<FastifyRequest, number>();
   /** How many turns are taken: by those requests, and by pauses after them. */
   private taken = 0;
   /** How many characters of long answers are computed but not sent yet. */
@@ -123,7 +125,7 @@ class CostlyQueue {
       return;
     }
     this.taken++;
-    this.current.add(request);
+    this.begin(request);
   }
 
   /** Ends the turn of a request, and begins that of the one that has waited longest. */
@@ -137,13 +139,14 @@ class CostlyQueue {
 
   /** Ends the turn of a request whose work is long, and takes another after those that wait. */
   async giveWay(request: FastifyRequest): Promise<void> {
-    if (this.waiting.length === 0 || !this.current.has(request)) {
+    const isOver = performance.now() - (this.current.get(request) ?? Infinity) >= TURN;
+    if (this.waiting.length === 0 || !isOver) {
       await setImmediate();
       return;
     }
     const next = new Promise<void>((resolve) => {
       this.waiting.push(() => {
-        this.current.add(request);
+        this.begin(request);
         resolve();
       });
     });
@@ -158,10 +161,14 @@ class CostlyQueue {
     reply.raw.once('close', () => (this.unsent -= answer.length));
   }
 
+  private begin(request: FastifyRequest): void {
+    this.current.set(request, performance.now());
+  }
+
   /** Why a request is refused, which is also logged. */
   private refusal(reason: string): StoreBusy {
     const busy = new StoreBusy(reason);
-    this.refusals.add(busy, this.current);
+    this.refusals.add(busy, this.current.keys());
     return busy;
   }
 
@@ -169,7 +176,7 @@ class CostlyQueue {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(timer);
-        this.current.add(request);
+        this.begin(request);
         resolve();
       };
       const timer = setTimeout(() => {
