@@ -6,6 +6,7 @@ import { decode } from '../../site-log/read-sections.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
+import { ownTurn } from '../../turns.js';
 import type { LogView } from '../../web/log-page.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -76,6 +77,7 @@ export function addLogPage(
       const logs = await logsOfSite(store, ROOT, siteLog, publishContacts, now());
       const own = logs.find(({ id }) => id === siteLog.id);
       const links = own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts);
+      await ownTurn();
       return sendPage(reply, renderLogPage({ record, ...text, links, logs, line }));
     },
   });

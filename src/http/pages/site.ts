@@ -6,6 +6,7 @@ import { href, PATHS } from '../../links.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import type { Store } from '../../store/store.js';
+import { ownTurn } from '../../turns.js';
 import { readForm } from '../contract/form-query.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendPage } from '../contract/operations.js';
@@ -58,6 +59,7 @@ export function addSitePage(
         shared: await asked.sites.findSharedFours(),
       };
       const view = { record, logs, neighbours, ...times, isFileShown: publishContacts };
+      await ownTurn();
       const { renderSitePage } = await import('../../web/site-page.js');
       return sendPage(reply, renderSitePage(view));
     },

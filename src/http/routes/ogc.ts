@@ -23,6 +23,7 @@ import type { Extent, Part } from '../../store/read/exports/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
+import { ownTurn } from '../../turns.js';
 import { pageSizeOf } from '../contract/paging.js';
 import {
   type App,
@@ -433,6 +434,7 @@ function addItems(app: App, store: Store): void {
       operationId: 'listOgcItems',
       summary: 'The items of a collection, as GeoJSON features, one page at a time.',
       description: 'Items are in the order of their ids; follow the link "next".',
+      costly: true,
       example: { query: { bbox: '110,-45,155,-10', limit: '1' }, ...OF_SITES },
     },
     handler: async (request, reply) => {
@@ -440,6 +442,7 @@ function addItems(app: App, store: Store): void {
       const { collectionId } = params;
       const limit = pageSizeOf(request, 'limit');
       const found = await findItems(store, collectionId, searchOf(query), partOf(query, limit));
+      await ownTurn();
       const text = itemsText(baseUrl, collectionId, query, limit, found);
       return sendText(reply, GEOJSON_MEDIA_TYPE, text);
     },

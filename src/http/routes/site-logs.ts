@@ -73,7 +73,7 @@ const WITHHELD = 'Contacts are withheld unless the operator publishes them.';
 const writePage = serializerOf(SITE_LOGS.page);
 
 /** How many logs are written before other requests run. This takes a few milliseconds. */
-const WRITTEN_AT_ONCE = 25;
+const WRITTEN_AT_ONCE = 10;
 
 /** Writes logs as JSON. */
 async function writeSome(

