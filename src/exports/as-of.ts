@@ -51,8 +51,8 @@ export async function storeFor(store: Store, query: object, now: Date): Promise<
     throw invalidParameter({
       name,
       value: String(value),
-      reason: 'is given together with asOf',
-      allowed: `${name} without asOf: only what is on record now is searched by it.`,
+      reason: 'searches only what is on record now',
+      allowed: `${name} without asOf, and not in a citation.`,
     });
   }
   return storeAsOf(store, await asOfTime(store, asOf, now));

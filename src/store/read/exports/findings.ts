@@ -46,5 +46,6 @@ export async function* findingWindows(
 }
 
 function toExportedFinding(row: FindingRow & SiteOfRow): ExportedFinding {
-  return { ...toFinding(row), site: toSite(row) };
+  const { id, ...finding } = toFinding(row);
+  return { ...finding, id, site: toSite(row) };
 }

@@ -149,7 +149,10 @@ export const changesWith = (
   ...changesRead(recordedSince !== null),
   columns: `${changesRead(recordedSince !== null).columns}, site.name AS "siteName", latitude, longitude`,
   properties: {},
-  toElement: (row) => ({ ...toSiteChange(row), site: toSite(row) }),
+  toElement: (row) => {
+    const { id, ...change } = toSiteChange(row);
+    return { ...change, id, site: toSite(row) };
+  },
 });
 
 /** The Sites that are not retired. */
