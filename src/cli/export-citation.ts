@@ -88,10 +88,10 @@ export async function textOfCitation(
   });
 }
 
-/** The record time to cite. @throws {CommandFailed} if nothing was on record */
+/** The time of the newest event that a query asks about. @throws {CommandFailed} if there is none */
 export async function recordTimeOf(store: Store, query: object): Promise<string> {
   const asked = await storeFor(store, query, new Date());
   const asOf = await asked.recordTime();
   if (asOf !== null) return asOf;
-  throw new CommandFailed(`nothing to cite: ${sentenceNothingRecorded(asked.asOf)}`);
+  throw new CommandFailed(`nothing to write: ${sentenceNothingRecorded(asked.asOf)}`);
 }

@@ -18,7 +18,7 @@ type RefusalReason =
 /** That something was not on record at an earlier time. @param what as in `Nothing was` */
 const sentenceNotThen = (what: string, asOf: string): string =>
   `${what} on record at ${asOf.replace('.000Z', 'Z')}; ` +
-  'for what was at the station then, use the parameter at.';
+  'for what was at the station then, use at.';
 
 /** That no Site had an id on record at an earlier time. @param asked the id, for people */
 export const sentenceNotRecorded = (asked: string, asOf: string): string =>

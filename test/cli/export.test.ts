@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { SAMPLE } from '../project-files.js';
@@ -187,4 +187,11 @@ t.test('export --cite writes a file from the record of now, and what to cite', a
     ['sites', '--cite', '--output', output, '--query', 'q=hill'],
   ])
     t.equal((await write(...args)).code, 2, args.join(' '));
+  const unknown = await write('sta', 'ZZZZ', '--cite', '--output', output);
+  t.equal(unknown.code, 2);
+  t.notMatch(unknown.stderr, / on record /, 'no time was asked for');
+  const early = join(folder, 'early');
+  t.equal((await write('sites', '--as-of', '1990-01-01', '--output', early)).code, 3);
+  t.equal(existsSync(early), false, 'nothing was on record');
+  t.match((await write('sites', '--as-of', 'never')).stderr, '--as-of never');
 });

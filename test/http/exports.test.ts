@@ -131,6 +131,7 @@ t.test('exports have what the collections have', async (t) => {
     changes.ndjson.map(({ id: _id, site: _site, ...change }) => JSON.stringify(change)),
   );
   t.equal(different.size, (await all('/changes?size=1000')).length);
+  t.same(Object.keys(changes.ndjson[0]!).slice(-2), ['id', 'site'], 'in the order of before');
   const names = Object.keys(setups.csv[0]!);
   t.notMatch(names.join(), /([a-z]{4,})\1/i);
   const filled = names.filter((name) => setups.csv.some((setup) => setup[name] !== ''));

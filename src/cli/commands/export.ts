@@ -92,8 +92,17 @@ export const command = {
   },
 } as const satisfies CommandLine;
 
-/** A parameter as it was given on the command line. */
-const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
+/** The flags that stand for a parameter of the request. */
+const FLAGS = { at: 'at', asOf: 'as-of' } as const;
+
+/** Shows a parameter as it was given on the command line. */
+const shownWith =
+  (flags: { at?: string; 'as-of'?: string }) =>
+  ({ name, value }: InvalidParameter): string => {
+    const flag = isOneOf(['at', 'asOf'] as const, name) ? FLAGS[name] : null;
+    if (flag === null || flags[flag] === undefined) return `--query ${name}=${value}`;
+    return `--${flag} ${value}`;
+  };
 
 /** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
 async function writeFile(
@@ -187,18 +196,22 @@ export async function run({
   for (const site of sites) given.append('site', site);
   if (flags.at !== undefined) given.set('at', flags.at);
   if (flags['as-of'] !== undefined) given.set('asOf', flags['as-of']);
+  const shown = shownWith(flags);
   const asked = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {
     const notes: SiteNote[] = [];
-    const asOf = flags.cite ? await recordTimeOf(reader, asked) : null;
+    // So it is refused as without --cite.
+    if (flags.cite)
+      await piecesOf(reader, { name, format, query: asked as QueryValues }, null, () => undefined);
+    const asOf = flags.cite || 'asOf' in asked ? await recordTimeOf(reader, asked) : null;
     const query = { ...asked, ...(asOf !== null && { asOf }) } as QueryValues;
     const exported = { name, format, query };
     const { baseUrl } = settings;
     const cited = baseUrl === null ? null : requestFor(exported, baseUrl);
     const pieces = await piecesOf(reader, exported, cited, (note) => notes.push(note));
     if (output !== undefined) await writeFile(output, pieces);
-    if (output !== undefined && asOf !== null)
+    if (flags.cite && output !== undefined && asOf !== null)
       await writeFile(`${output}.citation.txt`, [
         await textOfCitation(reader, { ...exported, asOf }, settings),
       ]);

@@ -20,13 +20,21 @@ import { HTML_MEDIA_TYPE } from '../wire/accept.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from '../wire/problems.js';
 
+/** An answer that no schema serializes. A handler returns it, and the hook of its route sends it. */
+export class Content {
+  /** @param body as it is; or in pieces, each of which is made when the client is ready for it */
+  constructor(
+    readonly mediaType: string,
+    readonly body: string | Buffer | AsyncIterable<string | Buffer>,
+  ) {}
+}
+
 /**
- * The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile.
+ * The type provider of TypeBox, made strict: without a TypeBox schema, only {@link Content}
+ * compiles.
  */
 export interface SchemaTypes extends TypeBoxTypeProvider {
-  serializer: this['schema'] extends TSchema
-    ? Sendable<Static<this['schema']>>
-    : { 'this response has no schema': never };
+  serializer: this['schema'] extends TSchema ? Sendable<Static<this['schema']>> | Content : Content;
 }
 
 /**
@@ -89,10 +97,6 @@ declare module 'fastify' {
     /** The routes that answer from an earlier record. */
     recorded: RouteOptions[];
   }
-  interface FastifyRequest {
-    /** Whether the answer is made for its citation, and not sent. */
-    isCited: boolean;
-  }
 }
 
 /** A route of the contract, as declared. */
@@ -147,8 +151,7 @@ interface RouteSchema {
 
 /**
  * Collects in `app.operations` and `app.paths` all routes that are added after this call, and sets
- * the media type of responses that a schema serializes; {@link sendText} sets its own. A route
- * without a query schema accepts no parameters.
+ * the media types of their answers. A route without a query schema accepts no parameters.
  */
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
@@ -157,7 +160,6 @@ export function listRoutes(app: FastifyInstance): void {
   app.decorate('operations', operations);
   app.decorate('paths', paths);
   app.decorate('recorded', recorded);
-  app.decorateRequest('isCited', false);
   app.addHook('onRoute', (route) => {
     const {
       querystring = NoParameters,
@@ -173,7 +175,8 @@ export function listRoutes(app: FastifyInstance): void {
       ...about
     } = route.config ?? {};
     const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
-      reply.type(mediaType);
+      if (payload instanceof Content) prepareContent(reply, payload);
+      else reply.type(mediaType);
       done(null, payload);
     };
     route.preSerialization = [route.preSerialization ?? [], setType].flat();
@@ -200,31 +203,28 @@ export function listRoutes(app: FastifyInstance): void {
   });
 }
 
-/** The reply with an answer; undefined if the answer is only made for its citation. */
-type Sent = FastifyReply | undefined;
+/** What is sent of an answer. Pieces are a stream, which is empty for HEAD. */
+function bodyOf({ body }: Content, reply: FastifyReply): string | Buffer | Readable {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  noteStreamed(reply.raw);
+  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not
+  // have.
+  return Readable.from(reply.request.method === 'HEAD' ? [] : body, { highWaterMark: 1 });
+}
 
 /**
- * Sends text as it is. It sets a serializer because Fastify otherwise adds a charset to JSON media
- * types.
+ * Sends an answer as it is. It sets a serializer because Fastify otherwise adds a charset to JSON
+ * media types.
  */
-export function sendText(reply: FastifyReply, mediaType: string, text: string): Sent {
-  if (reply.request.isCited) return undefined;
-  return reply
-    .type(mediaType)
-    .serializer((same: string) => same)
-    .send(text);
+function prepareContent(reply: FastifyReply, { mediaType }: Content): void {
+  // The types of Fastify know serializers of texts only.
+  reply.type(mediaType).serializer((content: Content) => bodyOf(content, reply) as string);
 }
 
-/** Sends a long text as its bytes, which takes less time. */
-export function sendBytes(reply: FastifyReply, mediaType: string, bytes: Buffer): Sent {
-  if (reply.request.isCited) return undefined;
-  return reply.type(mediaType).send(bytes);
-}
-
-/** Sends a page, with the name of the network. What pages need is loaded with the first. */
-export async function sendPage(reply: FastifyReply, page: Page): Promise<Sent> {
+/** A page, with the name of the network. What pages need is loaded with the first. */
+export async function pageContent(app: FastifyInstance | App, page: Page): Promise<Content> {
   const { renderPage } = await import('../../web/page/layout.js');
-  return sendText(reply, HTML_MEDIA_TYPE, renderPage(page, reply.server.network));
+  return new Content(HTML_MEDIA_TYPE, renderPage(page, app.network));
 }
 
 /** Tells whether the client of a request still has its connection open. */
@@ -232,18 +232,3 @@ export const isWantedBy =
   ({ raw }: FastifyRequest): IsWanted =>
   () =>
     raw.socket.writable !== false;
-
-/** Sends text in pieces. Each is made when the client is ready for it. */
-export function sendPieces(
-  reply: FastifyReply,
-  mediaType: string,
-  pieces: AsyncIterable<string | Buffer>,
-): Sent {
-  if (reply.request.isCited) return undefined;
-  noteStreamed(reply.raw);
-  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not
-  // have.
-  return reply
-    .type(mediaType)
-    .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
-}

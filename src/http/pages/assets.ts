@@ -1,14 +1,14 @@
 import { PATHS } from '../../links.js';
-import { type App, sendText } from '../contract/operations.js';
+import { type App, Content } from '../contract/operations.js';
 
 /** Adds the style and the icon of all pages. */
 export function addAssets(app: App): void {
-  app.get(PATHS.style, async (_request, reply) => {
+  app.get(PATHS.style, async () => {
     const { STYLE } = await import('../../web/page/style.js');
-    return sendText(reply, 'text/css;charset=UTF-8', STYLE);
+    return new Content('text/css;charset=UTF-8', STYLE);
   });
-  app.get(PATHS.icon, async (_request, reply) => {
+  app.get(PATHS.icon, async () => {
     const { ICON } = await import('../../web/page/style.js');
-    return sendText(reply, 'image/svg+xml;charset=UTF-8', ICON);
+    return new Content('image/svg+xml;charset=UTF-8', ICON);
   });
 }

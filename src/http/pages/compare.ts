@@ -9,7 +9,7 @@ import { href, PATHS } from '../../links.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import { recordOf } from '../contract/known-site.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { prefersPage } from '../wire/accept.js';
 
 const CompareQuery = onlyParameters({ ...comparisonParameters, ...asOfFilter });
@@ -60,7 +60,7 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
       problems: ['not-recorded'],
       example: { query: { site: 'HOUZ NAMA' } },
     },
-    handler: async ({ query, baseUrl, headers }, reply) => {
+    handler: async ({ query, baseUrl, headers }) => {
       const at = comparedAt(query);
       const ids = comparedIds(query);
       const asked = await storeFor(store, query, new Date(now()));
@@ -68,8 +68,8 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
       const json = href('.', PATHS.compare, { query });
       const { renderComparePage } = await import('../../web/compare-page.js');
-      return sendPage(
-        reply,
+      return pageContent(
+        app,
         renderComparePage({ ids, records, at, now: timeShown(asked, now()), json }),
       );
     },

@@ -13,7 +13,7 @@ import type { Device, DeviceType } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import type { Page } from '../../web/page/layout.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 
 /** How many devices are on one page. */
 const DEVICES_PAGE = 200;
@@ -109,11 +109,11 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
     handler: async ({ query }, reply) => {
       const asked = askedDevicesOf(query);
       const types = await store.devices.findTypes(equipmentType);
-      if (asked === null) return sendPage(reply, await typesPage(section, types, null));
+      if (asked === null) return pageContent(app, await typesPage(section, types, null));
       const spelled = { ...asked, type: spellingOf(asked.type, types) };
       if (spelled.type !== asked.type) return reply.redirect(urlOf(section, spelled));
       const paging = { page: query.page ?? 0, size: DEVICES_PAGE };
-      return sendPage(reply, await devicesPage(store, { section, asked, types, paging }, now()));
+      return pageContent(app, await devicesPage(store, { section, asked, types, paging }, now()));
     },
   });
 }

@@ -1,7 +1,7 @@
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { sectionsOf } from '../site-logs/forms.js';
 
 /**
@@ -12,7 +12,7 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
   app.get(PATHS.siteFindings, {
     schema: { params: SitePathParameters },
     config: { page: true },
-    handler: async ({ params: { site } }, reply) => {
+    handler: async ({ params: { site } }) => {
       const { renderFindingsSheet, ROOT } = await import('../../web/findings-sheet.js');
       const { valueLines } = await import('../../site-log/text/value-lines.js');
       const sheetHref = (other: string) => href(ROOT, PATHS.siteFindings, { site: other });
@@ -26,7 +26,7 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
       const same = await store.findings.sameStations(record.site.id);
       const shared = await store.sites.findSharedFours();
       const view = { record, lines, devices, same, shared, isFileShown: publishContacts };
-      return sendPage(reply, renderFindingsSheet(view));
+      return pageContent(app, renderFindingsSheet(view));
     },
   });
 }

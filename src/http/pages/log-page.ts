@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import type { LogView } from '../../web/log-page.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { leftOutOf, sectionsOf, writeText } from '../site-logs/forms.js';
 import { logsOfSite, siteLogLinks } from '../site-logs/resource.js';
 import { ProblemError } from '../wire/problems.js';
@@ -69,7 +69,7 @@ export function addLogPage(
   app.get(PATHS.siteLog, {
     schema: { params: SitePathParameters, querystring: LogQuery },
     config: { page: true },
-    handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
+    handler: async ({ params: { site }, query: { line = 1 } }) => {
       const { renderLogPage, ROOT } = await import('../../web/log-page.js');
       const record = await loggedSite(store, site, ROOT);
       const { siteLog } = record;
@@ -78,7 +78,7 @@ export function addLogPage(
       const own = logs.find(({ id }) => id === siteLog.id);
       const links = own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts);
       await ownTurn();
-      return sendPage(reply, renderLogPage({ record, ...text, links, logs, line }));
+      return pageContent(app, renderLogPage({ record, ...text, links, logs, line }));
     },
   });
 }

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { readForm } from '../contract/form-query.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { logsOfSite } from '../site-logs/resource.js';
 
 /** Within how many kilometres the neighbours of a Site are. */
@@ -48,7 +48,7 @@ export function addSitePage(
     schema: { params: SitePathParameters, querystring: onlyParameters(sitePageParameters) },
     preValidation: readForm,
     config: { page: true },
-    handler: async ({ params, query }, reply) => {
+    handler: async ({ params, query }) => {
       const asked = await storeFor(store, query, new Date(clock()));
       const times = { ...timesOf(query), now: timeShown(asked, clock()), asOf: asked.asOf };
       const record = await recordOf(asked, params.site, (site) => href('..', PATHS.site, { site }));
@@ -61,7 +61,7 @@ export function addSitePage(
       const view = { record, logs, neighbours, ...times, isFileShown: publishContacts };
       await ownTurn();
       const { renderSitePage } = await import('../../web/site-page.js');
-      return sendPage(reply, renderSitePage(view));
+      return pageContent(app, renderSitePage(view));
     },
   });
 }

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { nearestSites } from './nearest.js';
 
 /** How many Sites with former equipment are shown in addition. */
@@ -82,7 +82,7 @@ export function addSitesPage(app: App, store: Store): void {
       const list = await findList(store, asked);
       // The page of a retired Site says when it was retired.
       if (kind === 'retired-site' && isInVain(asked, list)) return redirectToSite(reply, asked);
-      return sendPage(reply, await sitesPage(store, asked, list, query.map ?? null));
+      return pageContent(app, await sitesPage(store, asked, list, query.map ?? null));
     },
   });
 }

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
@@ -109,11 +109,11 @@ export function addChanges(app: App, storeNow: Store, clock: () => Date): void {
         query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' },
       },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { query, baseUrl, headers } = request;
       const store = await storeFor(storeNow, query, clock());
       if (prefersPage(headers.accept))
-        return sendPage(reply, await changesPage(store, query, pagingOf(request, ROWS)));
+        return pageContent(app, await changesPage(store, query, pagingOf(request, ROWS)));
       const paging = pagingOf(request);
       const search = await searchOf(store, query, paging, isLatestFirst(query));
       const found = await store.changes.findPage(search);

@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { RouteOptions } from 'fastify';
 import { Citation } from '../../../schemas/index.js';
 import { storeFor } from '../../exports/as-of.js';
 import { citationOf, citationText, type ServiceNames } from '../../exports/citation.js';
@@ -8,7 +8,7 @@ import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { CITATION, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';
-import { type App, type Operation, sendText } from '../contract/operations.js';
+import { type App, Content, type Operation } from '../contract/operations.js';
 import { prefersText } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -16,17 +16,6 @@ import { ProblemError } from '../wire/problems.js';
 const IS_CITED = /^\/(exports|skeletonFiles)\/|\/search\//;
 const isCited = ({ url, config }: RouteOptions): boolean =>
   url === PATHS.site || (config?.operationId !== undefined && IS_CITED.test(url));
-
-/** Makes an answer without sending it. @throws what its route throws */
-async function makeAnswer(
-  { handler }: RouteOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  request.isCited = true;
-  await handler.call(request.server, request, reply);
-  request.isCited = false;
-}
 
 /** The operation of whose citation the contract has an example. */
 const EXAMPLE = 'findSetupAtByFourCharacterId';
@@ -66,11 +55,11 @@ export function addCitations(app: App, store: Store, clock: () => Date, names: S
       handler: async (request, reply) => {
         const asked = await storeFor(store, request.query, clock());
         const asOf = await recordTimeOf(asked);
-        await makeAnswer(route, request, reply);
+        await route.handler.call(request.server, request, reply);
         const then = await storeFor(store, { ...request.query, asOf }, clock());
         const citation = await citationOf(then, asOf, citedRequest(request), names);
         if (!prefersText(request.headers.accept)) return citation;
-        return sendText(reply, TEXT_MEDIA_TYPE, citationText(citation));
+        return new Content(TEXT_MEDIA_TYPE, citationText(citation));
       },
     });
   }

@@ -17,11 +17,11 @@ import type { Store } from '../../store/store.js';
 import type { ApiDocument, ExampleRequest } from '../../web/reference-page.js';
 import {
   type App,
+  Content,
   type DescribedRoute,
   JSON_MEDIA_TYPE,
+  pageContent,
   SCHEMA_MEDIA_TYPE,
-  sendPage,
-  sendText,
 } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -90,11 +90,11 @@ export function addDescription(app: App, store: Store, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
   app.get(PATHS.reference, {
     config: { page: true },
-    handler: async (_request, reply) => {
+    handler: async () => {
       const document = JSON.parse(await read('openapi.json')) as ApiDocument;
       const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
       const { renderReferencePage } = await import('../../web/reference-page.js');
-      return sendPage(reply, renderReferencePage(document, requests));
+      return pageContent(app, renderReferencePage(document, requests));
     },
   });
   app.get(PATHS.openApi, {
@@ -105,9 +105,8 @@ export function addDescription(app: App, store: Store, folder: string): void {
       summary: 'This description of the service (OpenAPI 3.1).',
       example: {},
     },
-    handler: async ({ baseUrl }, reply) =>
-      sendText(
-        reply,
+    handler: async ({ baseUrl }) =>
+      new Content(
         JSON_MEDIA_TYPE,
         (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`),
       ),
@@ -145,13 +144,13 @@ export function addDescription(app: App, store: Store, folder: string): void {
       // Tools would follow the references inside another example.
       example: { parameters: { name: 'Link.json' } },
     },
-    handler: async ({ params: { name } }, reply) => {
+    handler: async ({ params: { name } }) => {
       if (!Object.hasOwn(PUBLISHED, name.replace(/\.json$/, '')))
         throw new ProblemError(
           'not-found',
           `There is no published type ${name}; /schemas lists them.`,
         );
-      return sendText(reply, SCHEMA_MEDIA_TYPE, await read(name));
+      return new Content(SCHEMA_MEDIA_TYPE, await read(name));
     },
   });
 }

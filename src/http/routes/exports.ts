@@ -4,7 +4,7 @@ import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
+import { type App, Content, isWantedBy } from '../contract/operations.js';
 
 /** What is exported, and what its parameters mean. */
 const ABOUT: Record<ExportName, [what: string, description: string]> = {
@@ -54,11 +54,11 @@ export function addExports(app: App, store: Store, clock: () => Date): void {
         line: EXPORTED[name],
         example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { format } = request.params;
         const isWanted = isWantedBy(request);
         const pieces = await exportTable(store, { name, format }, request.query, clock(), isWanted);
-        return sendPieces(reply, TABLE_WRITERS[format].mediaType, pieces);
+        return new Content(TABLE_WRITERS[format].mediaType, pieces);
       },
     });
   }

@@ -8,7 +8,7 @@ import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
 import type { FeedSetup } from '../../derive/feed.js';
 import type { Store } from '../../store/store.js';
 import { itemLink, publishedHash } from '../contract/hal.js';
-import { type App, sendText } from '../contract/operations.js';
+import { type App, Content } from '../contract/operations.js';
 import { pageSizeOf } from '../contract/paging.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -130,7 +130,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
       problems: ['unknown-cursor'],
       example: { query: { site: 'NAMA', size: '1' } },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { query, baseUrl } = request;
       const isNewest = (query.after ?? query.recordedSince) === undefined;
       const size = pageSizeOf(request, 'size');
@@ -146,7 +146,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
           resource: itemLink(baseUrl, CORS_SITES, entry.site.id).href,
         })),
       };
-      return sendText(reply, ATOM_MEDIA_TYPE, renderAtom(atom));
+      return new Content(ATOM_MEDIA_TYPE, renderAtom(atom));
     },
   });
 }

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
@@ -96,11 +96,11 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       description: 'Values about contacts are never quoted.',
       example: { query: { site: 'ALIC', size: '1' } },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { query, baseUrl, headers } = request;
       if (prefersPage(headers.accept)) {
         const shown = pagingOf(request, ROWS);
-        return sendPage(reply, await findingsPage(store, query, shown, publishContacts));
+        return pageContent(app, await findingsPage(store, query, shown, publishContacts));
       }
       const paging = pagingOf(request);
       return findingsBody(baseUrl, query, paging, await find(store, query, paging));

@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import type { Page } from '../../web/page/layout.js';
 import { itemLink, pageOf } from '../contract/hal.js';
-import { type App, sendPage } from '../contract/operations.js';
+import { type App, pageContent } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { knownLog } from '../site-logs/known-log.js';
 import { prefersPage } from '../wire/accept.js';
@@ -195,7 +195,7 @@ export function addLogComparisons(
       problems: ['retired-site'],
       example: { parameters: { id: 1 }, query: { with: '1' } },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { params, query, baseUrl, headers } = request;
       const newer = await knownLog(store, params.id);
       const older = await olderLog(store, newer, query.with, now());
@@ -203,7 +203,7 @@ export function addLogComparisons(
       const paging = pagingOf(request);
       const compared = { older, newer, changes, paging, publishContacts };
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, compared);
-      return sendPage(reply, await comparisonPage(store, query, compared));
+      return pageContent(app, await comparisonPage(store, query, compared));
     },
   });
 }

@@ -27,10 +27,10 @@ import { ownTurn } from '../../turns.js';
 import { pageSizeOf } from '../contract/paging.js';
 import {
   type App,
+  Content,
   JSON_MEDIA_TYPE,
   type Operation,
   SCHEMA_MEDIA_TYPE,
-  sendText,
 } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -285,8 +285,8 @@ function addDocument(
   app.get(path, {
     schema: { querystring: FormatQuery },
     config: { mediaType: JSON_MEDIA_TYPE, ...about, description: DESCRIPTION, example: {} },
-    handler: async ({ baseUrl }, reply) =>
-      sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
+    handler: async ({ baseUrl }) =>
+      new Content(JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
   });
 }
 
@@ -347,9 +347,8 @@ function addDocuments(app: App, store: Store): void {
       description: DESCRIPTION,
       example: OF_SITES,
     },
-    handler: async ({ params: { collectionId }, baseUrl }, reply) =>
-      sendText(
-        reply,
+    handler: async ({ params: { collectionId }, baseUrl }) =>
+      new Content(
         JSON_MEDIA_TYPE,
         JSON.stringify(await collectionObject(store, baseUrl, collectionId)),
       ),
@@ -363,9 +362,9 @@ function addDocuments(app: App, store: Store): void {
       description: DESCRIPTION,
       example: OF_SITES,
     },
-    handler: async ({ params: { collectionId: id } }, reply) => {
+    handler: async ({ params: { collectionId: id } }) => {
       const schema = featureSchema<never>(COLUMNS[id], COLLECTIONS[id].title);
-      return sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
+      return new Content(SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
     },
   });
   app.get(PATHS.ogcProperties, {
@@ -377,10 +376,10 @@ function addDocuments(app: App, store: Store): void {
       description: 'As defined by OGC API Features, Part 5.',
       example: OF_SITES,
     },
-    handler: async ({ params: { collectionId: id }, baseUrl }, reply) => {
+    handler: async ({ params: { collectionId: id }, baseUrl }) => {
       const url = href(baseUrl, PATHS.ogcProperties, { collectionId: id });
       const schema = propertiesSchema<never>(COLUMNS[id], COLLECTIONS[id].title, url);
-      return sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
+      return new Content(SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
     },
   });
 }
@@ -437,14 +436,14 @@ function addItems(app: App, store: Store): void {
       costly: true,
       example: { query: { bbox: '110,-45,155,-10', limit: '1' }, ...OF_SITES },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { params, query, baseUrl } = request;
       const { collectionId } = params;
       const limit = pageSizeOf(request, 'limit');
       const found = await findItems(store, collectionId, searchOf(query), partOf(query, limit));
       await ownTurn();
       const text = itemsText(baseUrl, collectionId, query, limit, found);
-      return sendText(reply, GEOJSON_MEDIA_TYPE, text);
+      return new Content(GEOJSON_MEDIA_TYPE, text);
     },
   });
   app.get(PATHS.ogcItem, {
@@ -459,7 +458,7 @@ function addItems(app: App, store: Store): void {
       description: DESCRIPTION,
       example: { parameters: { collectionId: 'sites', featureId: 1 } },
     },
-    handler: async ({ params: { collectionId, featureId: id }, baseUrl }, reply) => {
+    handler: async ({ params: { collectionId, featureId: id }, baseUrl }) => {
       const item = Number.isSafeInteger(id) ? await findItem(store, collectionId, id) : undefined;
       if (item === undefined)
         throw new ProblemError(
@@ -467,7 +466,7 @@ function addItems(app: App, store: Store): void {
           `There is no item with the id ${id} in ${collectionId}.`,
         );
       const links = [itemLink(baseUrl, collectionId, id), collectionLink(baseUrl, collectionId)];
-      return sendText(reply, GEOJSON_MEDIA_TYPE, item.textWith(links));
+      return new Content(GEOJSON_MEDIA_TYPE, item.textWith(links));
     },
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
-import { type App, SCHEMA_MEDIA_TYPE, sendText } from '../contract/operations.js';
+import { type App, Content, SCHEMA_MEDIA_TYPE } from '../contract/operations.js';
 import { prefers } from '../wire/accept.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';
@@ -94,11 +94,11 @@ export function addProfiles(app: App): void {
       otherMediaTypes: [SCHEMA_MEDIA_TYPE],
       example: { parameters: { name: 'gnssReceivers' } },
     },
-    handler: async ({ params: { name }, headers, baseUrl }, reply) => {
+    handler: async ({ params: { name }, headers, baseUrl }) => {
       const collection = COLLECTIONS[NAMES.indexOf(name)]!;
       return prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
-        ? sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
-        : sendText(reply, ALPS_MEDIA_TYPE, alps(baseUrl, collection));
+        ? new Content(SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
+        : new Content(ALPS_MEDIA_TYPE, alps(baseUrl, collection));
     },
   });
 }

@@ -16,7 +16,7 @@ import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';
-import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
+import { type App, Content, isWantedBy } from '../contract/operations.js';
 import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
@@ -69,10 +69,10 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
         problems: PROBLEMS,
         example: EXAMPLE,
       },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const writing = { ...writingFor(request), cited: citedRequest(request) };
         const file = await writeSiteFile(writing, name, request.query);
-        return sendPieces(reply, mediaType, file);
+        return new Content(mediaType, file);
       },
     });
   }
@@ -98,11 +98,11 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       problems: PROBLEMS,
       example: { parameters: { format: 'csv' }, ...EXAMPLE },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const name = `offsets.${request.params.format}` as const;
       const writing = { ...writingFor(request), cited: citedRequest(request) };
       const file = await writeSiteFile(writing, name, request.query);
-      return sendPieces(reply, SITE_FILES[name].mediaType, file);
+      return new Content(SITE_FILES[name].mediaType, file);
     },
   });
 
@@ -118,10 +118,10 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       problems: PROBLEMS,
       example: EXAMPLE,
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const writing = writingFor(request);
       const headers = await rinexHeaders(writing, request.query);
-      return sendPieces(reply, ZIP_MEDIA_TYPE, zipped(headers, writing, request.query));
+      return new Content(ZIP_MEDIA_TYPE, zipped(headers, writing, request.query));
     },
   });
 
@@ -129,9 +129,9 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     const querystring = name === 'rinex.zip' ? RINEX_QUERY : SITE_FILES[name].query;
     app.get(NOTES_PATHS[name], {
       schema: { querystring },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const notes = await writeNotes(writingFor(request), name, request.query);
-        return sendPieces(reply, TEXT_MEDIA_TYPE, notes);
+        return new Content(TEXT_MEDIA_TYPE, notes);
       },
     });
   }

@@ -32,7 +32,7 @@ import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../contract/collection-routes.js';
 import { itemLink, pageBody } from '../contract/hal.js';
 import { ofKnownSite } from '../contract/known-site.js';
-import { type App, isWantedBy, sendBytes, sendText } from '../contract/operations.js';
+import { type App, Content, isWantedBy } from '../contract/operations.js';
 import { pagingOf, type RequestedPage, withAtMost } from '../contract/paging.js';
 import {
   formOf,
@@ -208,7 +208,7 @@ export function addSiteLogs(
       problems: ['not-recorded'],
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { query, baseUrl } = request;
       const published = { publishContacts, projection: query.projection ?? null };
       const asked = await storeFor(store, query, new Date(now()));
@@ -223,7 +223,7 @@ export function addSiteLogs(
       const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements: [] });
       const ids = found.elements;
       const logs = await writeLogs(asked, request, ids, published);
-      return sendBytes(reply, HAL_MEDIA_TYPE, filledPage(empty, logs));
+      return new Content(HAL_MEDIA_TYPE, filledPage(empty, logs));
     },
   });
 
@@ -237,12 +237,12 @@ export function addSiteLogs(
       problems: ['retired-site'],
       example: { parameters: { id: 1 }, query: { projection: 'datePrepared' } },
     },
-    handler: async ({ params: { id }, query, headers, baseUrl }, reply) => {
+    handler: async ({ params: { id }, query, headers, baseUrl }) => {
       const form = formOf(query, headers.accept);
       const log = await knownLog(store, id);
       const published = { publishContacts, projection: query.projection ?? null };
       const text = await logText(store, baseUrl, log, form, published);
-      return sendText(reply, form.mediaType, text);
+      return new Content(form.mediaType, text);
     },
   });
 
@@ -259,7 +259,7 @@ export function addSiteLogs(
       problems: ['before-first-log', 'not-recorded'],
       example: { query: { id: 'NAMA' } },
     },
-    handler: async ({ query, headers, baseUrl }, reply) => {
+    handler: async ({ query, headers, baseUrl }) => {
       const form = formOf(query, headers.accept);
       const asked = await storeFor(store, query, new Date(now()));
       const log = await logOfSite(asked, query, (id) =>
@@ -267,7 +267,7 @@ export function addSiteLogs(
       );
       const published = { publishContacts, projection: query.projection ?? null };
       const text = await logText(asked, baseUrl, log, form, published);
-      return sendText(reply, form.mediaType, text);
+      return new Content(form.mediaType, text);
     },
   });
 

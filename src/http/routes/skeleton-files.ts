@@ -14,7 +14,7 @@ import { isTextForm } from '../../site-log/site-log.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';
 import { recordOf } from '../contract/known-site.js';
-import { type App, sendText } from '../contract/operations.js';
+import { type App, Content } from '../contract/operations.js';
 import { ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
@@ -72,7 +72,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-recorded'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { params, query, baseUrl } = request;
       const { file } = params;
       const [, id = ''] = FILE_NAME.exec(file) ?? [];
@@ -99,7 +99,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
         const text = renderRinexSkeleton(site, setup, siteLog);
-        return sendText(reply, TEXT_MEDIA_TYPE, text);
+        return new Content(TEXT_MEDIA_TYPE, text);
       }
       if (setup === undefined)
         throw new ProblemError('no-current-setup', `${shownId} has no current Setup.`);
@@ -111,7 +111,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       };
       const interval = intervalOf(setup, { isText: isTextForm(form), blankEccentricity });
       const { text } = renderRinexHeader({ site, agency, agencies }, interval, options);
-      return sendText(reply, TEXT_MEDIA_TYPE, text);
+      return new Content(TEXT_MEDIA_TYPE, text);
     },
   });
 }

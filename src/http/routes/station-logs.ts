@@ -8,7 +8,7 @@ import type { LogFile, LogFolder } from '../../store/read/logs/files.js';
 import type { Store } from '../../store/store.js';
 import { html } from '../../web/page/html.js';
 import { HTML_MEDIA_TYPE } from '../wire/accept.js';
-import { type App, sendPieces, sendText } from '../contract/operations.js';
+import { type App, Content } from '../contract/operations.js';
 import { sectionsOf, writeText } from '../site-logs/forms.js';
 import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';
@@ -111,8 +111,8 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       const last = await store.logFiles.lastChange();
       if (last !== null) setModified(reply, last);
       const names = namesIn(store, FOLDERS[folder]);
-      if (list !== undefined) return sendPieces(reply, TEXT_MEDIA_TYPE, listOf(names));
-      return sendPieces(reply, HTML_MEDIA_TYPE, indexOf(`/station/${folder}/`, names));
+      if (list !== undefined) return new Content(TEXT_MEDIA_TYPE, listOf(names));
+      return new Content(HTML_MEDIA_TYPE, indexOf(`/station/${folder}/`, names));
     },
   });
 
@@ -143,7 +143,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       setModified(reply, modified);
       if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();
       const sections = await sectionsOf(store, log, publishContacts);
-      return sendText(reply, TEXT_MEDIA_TYPE, writeText(sections));
+      return new Content(TEXT_MEDIA_TYPE, writeText(sections));
     },
   });
 }
