@@ -170,6 +170,17 @@ export interface WritingOptions extends BlankOptions {
   hasFirmware?: boolean;
 }
 
+const toReceiver = (
+  { id, configuration, period }: OfKind<'gnss receiver'>['content'],
+  hasFirmware: boolean,
+): Receiver => ({
+  type: id.type,
+  serialNumber: id.serialNumber,
+  firmware: hasFirmware ? configuration.firmwareVersion : null,
+  cutoff: configuration.elevetionCutoffSetting,
+  installed: period.from,
+});
+
 /** The interval of a Setup. */
 export function intervalOf(
   { effectivePeriod, equipmentInUse }: Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>,
@@ -178,15 +189,7 @@ export function intervalOf(
   const { receiver, antenna } = lastInUse(equipmentInUse);
   return {
     ...effectivePeriod,
-    receiver: receiver
-      ? {
-          type: receiver.id.type,
-          serialNumber: receiver.id.serialNumber,
-          firmware: hasFirmware ? receiver.configuration.firmwareVersion : null,
-          cutoff: receiver.configuration.elevetionCutoffSetting,
-          installed: receiver.period.from,
-        }
-      : null,
+    receiver: receiver ? toReceiver(receiver, hasFirmware) : null,
     antenna: antenna ? toAntenna(antenna, blanks) : null,
     several: [
       ...(equipmentInUse.filter(isReceiver).length > 1 ? (['receivers'] as const) : []),

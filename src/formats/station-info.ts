@@ -86,13 +86,14 @@ function fieldsOf(interval: Interval, hasAzimuth: boolean, note: AddNote): strin
   const { up, north, east } = both.eccentricities;
   // The number is followed by a point.
   const azimuth = hasAzimuth ? azimuthField(antenna, { width: 4, digits: 0 }, note) : null;
+  const azimuthColumn = azimuth === null ? '-----' : `${azimuth}.`;
   noteReferencePoint(antenna, note);
   return [
     up,
     HEIGHT_CODE,
     north,
     east,
-    ...(hasAzimuth ? [azimuth === null ? '-----' : `${azimuth}.`] : []),
+    ...(hasAzimuth ? [azimuthColumn] : []),
     name(receiver.type, dashed('receiver type', 20), note),
     firmwareField(receiver.firmware, dashed('firmware', 20), note),
     softwareVersion(receiver.firmware, note),

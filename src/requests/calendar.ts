@@ -46,9 +46,9 @@ const daysOfYear = (year: number): number => (daysOfMonth(year, 2) === 29 ? 366 
 function offsetOf(zone: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   if (Number(minutes) > 59) return NaN;
-  return hours === undefined
-    ? 0
-    : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_SECONDS + Number(minutes) * 60);
+  if (hours === undefined) return 0;
+  const seconds = Number(hours) * HOUR_SECONDS + Number(minutes) * 60;
+  return sign === '-' ? -seconds : seconds;
 }
 
 /**
@@ -67,13 +67,10 @@ function momentOf({
   second = '0',
   zone = 'Z',
 }: TimeParts) {
+  const inYear = ordinal === undefined ? [month, day] : ['1', ordinal];
   const midnight =
     week === undefined
-      ? midnightOf(
-          Number(year),
-          ordinal === undefined ? Number(month) : 1,
-          Number(ordinal ?? day),
-        ).getTime()
+      ? midnightOf(Number(year), Number(inYear[0]), Number(inYear[1])).getTime()
       : GPS_EPOCH + (Number(week) * 7 + Number(weekday)) * DAY;
   const seconds =
     Number(hour) * HOUR_SECONDS + Number(minute) * 60 + Number(second) - offsetOf(zone);

@@ -178,16 +178,15 @@ const bare = (mediaType: string): string => mediaType.split(';')[0]!;
 function successOf(route: DescribedRoute, headers: object, examples: Examples): object {
   const { response, mediaType, otherMediaTypes = [], line } = route;
   const exampleName = route.exampleOf ?? route.operationId;
+  const untyped = (type: string): object => ({ type: isJson(type) ? 'object' : 'string' });
   const schema =
-    response === null
-      ? { type: isJson(mediaType) ? 'object' : 'string' }
-      : { $ref: refer(publishedNameOf(response)!) };
+    response === null ? untyped(mediaType) : { $ref: refer(publishedNameOf(response)!) };
   // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no
   // schema.
   const schemaOf = (other: string): object => {
     if (other === NDJSON_MEDIA_TYPE && line !== undefined)
       return { $ref: refer(publishedNameOf(line)!) };
-    return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
+    return other === PLAIN_JSON_MEDIA_TYPE ? schema : untyped(other);
   };
   const hasExample = examples[exampleName]?.[200] !== undefined;
   return {

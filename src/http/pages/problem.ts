@@ -23,9 +23,10 @@ export async function problemPage(
   const similar = isUnknown
     ? (await nearestSites(store, site)).map(({ shortestId }) => shortestId)
     : [];
+  const instant = typeof at === 'string' ? at : undefined;
   const json =
     site !== undefined && isSiteId(site)
-      ? setupLink(root, site, typeof at === 'string' ? at : undefined)
+      ? setupLink(root, site, instant)
       : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) };
   const candidates = problem.candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? [];
   const told = candidates.length === 0 ? [] : await store.sites.findTold(candidates);

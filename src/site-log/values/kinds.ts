@@ -125,9 +125,8 @@ function angle(limit: 90 | 180): Kind {
     isUnknown: isBlankNumber,
     toText: (written) => {
       const { value } = readExactly(written, limit);
-      return value === null || PACKED.test(written)
-        ? written
-        : packed(value, limit, /\.\d{9}/.test(written) ? 10 : 8);
+      if (value === null || PACKED.test(written)) return written;
+      return packed(value, limit, /\.\d{9}/.test(written) ? 10 : 8);
     },
     toXml: (written) => {
       const { value } = readExactly(written, limit);

@@ -152,7 +152,8 @@ class TextWriter {
     values: Values | null,
     number: string | null,
   ): string[] {
-    let before = number === null ? null : `${number} `.padEnd(number.split('.').length < 3 ? 5 : 6);
+    const width = number !== null && number.split('.').length > 2 ? 6 : 5;
+    let before = number === null ? null : `${number} `.padEnd(width);
     return Object.entries<Row>(rows).flatMap(([name, row]) => {
       const value = values?.[name] ?? null;
       if (name === 'referenceFrame') return [];

@@ -56,15 +56,19 @@ export function openPool(url: DatabaseUrl, size: number): pg.Pool {
   return pool;
 }
 
+/** Messages of pg, whose errors have no code here. */
+const NONE_FREE = 'timeout exceeded when trying to connect';
+const WITHOUT_TLS = 'does not support SSL';
+
 /** Takes a free connection, or makes one. @throws {Unreachable} {StoreBusy} */
 async function takeClient(pool: pg.Pool, url: DatabaseUrl): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
     const { message } = error as Error;
-    if (message === 'timeout exceeded when trying to connect')
+    if (message === NONE_FREE)
       throw new StoreBusy('no connection to the database became free in time');
-    if (url.tls === 'prefer' && message.includes('does not support SSL')) {
+    if (url.tls === 'prefer' && message.includes(WITHOUT_TLS)) {
       pool.options.ssl = false;
       return takeClient(pool, url);
     }

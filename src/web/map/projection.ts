@@ -246,9 +246,8 @@ export function frameOf(area: Box | null): MapFrame {
   const width = widthOf(area);
   const isPolar = width > 180 && (area.north < -30 || area.south > 30);
   if (width > 180 && !isPolar) return wholeWorld();
-  const { latitude, longitude } = isPolar
-    ? { latitude: area.north < 0 ? -90 : 90, longitude: 0 }
-    : centreOf(area);
+  const pole = { latitude: area.north < 0 ? -90 : 90, longitude: 0 };
+  const { latitude, longitude } = isPolar ? pole : centreOf(area);
   const box = geoGraticule().extent([
     [area.west, area.south],
     [area.west + width, area.north],

@@ -126,10 +126,10 @@ export class Devices {
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     const { types = null, equipmentTypes = null, serialNumbers = null, text = '' } = search;
     const { conflicting = null } = search;
-    const withFoundBy = (row: DeviceRow, device: Device): Device =>
-      neededWordsOf(text).length === 0
-        ? device
-        : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
+    const withFoundBy = (row: DeviceRow, device: Device): Device => {
+      if (neededWordsOf(text).length === 0) return device;
+      return { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
+    };
     return this.reads.inOneState(async (db) => {
       const ofType = isByType(search) ? await this.findOfType(db, search) : null;
       if (ofType !== null) return ofType;
