@@ -203,7 +203,7 @@ export async function buildApp({
   addProfiles(app);
   addDescription(app, store, contractFolder);
   addStatus(app, store, clock, build);
-  addSitesPage(app, store);
+  addSitesPage(app, store, now);
   addSitePage(app, store, now, publishContacts);
   addAssets(app);
   addLogPage(app, store, now, publishContacts);

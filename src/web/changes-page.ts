@@ -9,7 +9,7 @@ import type { SiteChange } from '../store/read/changes.js';
 import type { Found, Paging } from '../store/page.js';
 import { changesTable, groupsTable } from './changes-table.js';
 import { renderDownloads } from './downloads.js';
-import { hiddenFields, select, textField } from './page/form.js';
+import { examples, hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Page, renderPageLinks } from './page/layout.js';
 import { counted, kindName } from './page/words.js';
@@ -72,9 +72,8 @@ function filterForm(query: Asked): Html {
   return html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
     <summary>Filters</summary>
     <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-      ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')}
-      ${textField('from', 'From', query.from, '2016-01-01')}
-      ${textField('to', 'To', query.to, '2017-01-01')}
+      ${textField('site', 'Sites', query.site?.join(' '))} ${textField('from', 'From', query.from)}
+      ${textField('to', 'To', query.to)}
       ${select('equipmentType', 'Equipment', equipmentType, [
         ['', 'all'],
         ...SETUP_EQUIPMENT_TYPES.map((type): [string, string] => [type, `${kindName(type)}s`]),
@@ -83,14 +82,14 @@ function filterForm(query: Asked): Html {
         ['', 'all'],
         ...CHANGE_KINDS.map((each): [string, string] => [each, each]),
       ])}
-      ${textField('countryCode', 'Country', country, 'AUS')}
-      ${hiddenFields(['countryCode', otherCountries])}
-      ${textField('near', 'Near', query.near, 'ALIC')}
-      ${textField('radius', 'Within km', query.radius?.toString(), '100')}
+      ${textField('countryCode', 'Country', country)}
+      ${hiddenFields(['countryCode', otherCountries])} ${textField('near', 'Near', query.near)}
+      ${textField('radius', 'Within km', query.radius?.toString())}
       ${select('mergeGaps', 'Gaps', [mergeGaps ?? ''], gapOptions(mergeGaps))}
-      ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
+      ${textField('recordedSince', 'Recorded since', query.recordedSince)}
       ${others.flatMap(hiddenFields)}
       <button>Show</button>
+      ${examples(['sites ALIC WTZR', 'from 2016-01-01', 'country AUS', 'near ALIC within 100 km'])}
     </form>
   </details>`;
 }

@@ -8,8 +8,10 @@ import { renderDownloads } from './downloads.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html, joined } from './page/html.js';
 import { field, type Page, section, siteLink } from './page/layout.js';
-import { spanFrom } from './page/time-scale.js';
-import { renderTimeline } from './timeline/timeline.js';
+import type { Span } from './page/time-scale.js';
+import { renderDifferences } from './timeline/differences.js';
+import { wholeOf } from './timeline/layout.js';
+import { renderTimelines } from './timeline/timeline.js';
 import { typeLink } from './type-lists.js';
 import { capitalized, kindName, labelOf, shortTime, valueWords, when } from './page/words.js';
 
@@ -74,18 +76,27 @@ function itemRows(item: Compared, all: Compared[], ids: string[]): Html {
   </tbody>`;
 }
 
+/** The common axis of timelines; null without any. */
+function axisOf(records: SiteRecord[], now: Instant): Span | null {
+  const wholes = records.map(({ setups }) => wholeOf(setups, now));
+  if (wholes.length === 0) return null;
+  const from = wholes.map((whole) => whole.from).sort()[0]!;
+  const to = wholes
+    .map((whole) => whole.to)
+    .sort()
+    .at(-1)!;
+  return { from, to };
+}
+
 function comparison({ records, at, now }: CompareView): Content {
   const setups = records.map((record) => setupAt(record.setups, at));
   const ids = records.map(({ shortestId }) => shortestId);
   const equipment = compareSetups(setups);
-  const begins = records
-    .flatMap((record) => record.setups.map(({ effectivePeriod }) => effectivePeriod.from))
-    .sort();
-  const axis = begins.length === 0 ? null : spanFrom(begins[0]!, now, begins.at(-1));
   const inEffect = setups.map((setup) =>
     setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from),
   );
   const dated = records.filter((record) => record.setups.length > 0);
+  const axis = axisOf(dated, now);
   return [
     html`<div class="scroll" tabindex="0" role="region" aria-label="Setups">
       <table class="compared">
@@ -113,20 +124,31 @@ function comparison({ records, at, now }: CompareView): Content {
     renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
     axis !== null &&
       section('timelines', 'Timelines', [
-        html`<p>All from ${shortTime(axis.from)} to ${shortTime(axis.to)}.</p>`,
-        dated.map(({ shortestId, setups, changes, siteLog }, index) => [
-          html`<h3>${shortestId}</h3>`,
-          renderTimeline({
-            setups,
-            changes,
-            now,
-            prepared: siteLog?.datePrepared ?? null,
-            cursor: at,
-            zoom: axis,
-            one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },
-            hrefAt: (at) => `${href(ROOT, PATHS.site, { site: shortestId, query: { at } })}#setup`,
-          }),
-        ]),
+        html`<p>
+          All drawings are from ${shortTime(axis.from).slice(0, 10)}, the first receiver or antenna,
+          to ${shortTime(axis.to).slice(0, 10)}.
+        </p>`,
+        dated.length > 1 &&
+          renderDifferences(
+            dated.map(({ setups }) => setups),
+            axis,
+          ),
+        renderTimelines(
+          dated.map(({ shortestId, setups, changes, siteLog }, index) => [
+            html`<h3>${shortestId}</h3>`,
+            {
+              setups,
+              changes,
+              now,
+              prepared: siteLog?.datePrepared ?? null,
+              cursor: at,
+              zoom: axis,
+              one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },
+              hrefAt: (at) =>
+                `${href(ROOT, PATHS.site, { site: shortestId, query: { at } })}#setup`,
+            },
+          ]),
+        ),
       ]),
   ];
 }
@@ -152,7 +174,7 @@ export function renderComparePage(view: CompareView): Page {
           ids.join(' '),
           html`size="40" maxlength="200" aria-describedby="id-forms"`,
         )}
-        ${field('at', 'at', at ?? '', html`size="20" maxlength="100" placeholder="now"`)}
+        ${field('at', 'At (now if empty)', at ?? '', html`size="20" maxlength="100"`)}
         <button>Compare</button>
         <small id="id-forms"
           >2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC

@@ -7,7 +7,7 @@ import { sectionsInWords, textsOf } from '../findings/findings.js';
 import { siteIdText } from '../requests/site-id.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
-import { hiddenFields, select, textField } from './page/form.js';
+import { examples, hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Page, renderPageLinks, section, siteLink } from './page/layout.js';
 import { type Column, table } from './page/table.js';
@@ -84,17 +84,17 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
   return html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
     <summary>Filters</summary>
     <form class="search" method="get" action="${href(ROOT, PATHS.findings)}">
-      ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')}
-      ${textField('countryCode', 'Country', country, 'AUS')}
-      ${textField('near', 'Near', query.near, 'ALIC')}
-      ${textField('radius', 'within km', query.radius?.toString(), '100')}
+      ${textField('site', 'Sites', query.site?.join(' '))}
+      ${textField('countryCode', 'Country', country)} ${textField('near', 'Near', query.near)}
+      ${textField('radius', 'Within km', query.radius?.toString())}
       ${select('code', 'Kind', code, codeOptions(codes, code))}
       ${select('level', 'Level', level, LEVEL_OPTIONS)}
-      ${textField('recordedSince', 'Imported since', query.recordedSince, '2026-01-01')}
+      ${textField('recordedSince', 'Imported since', query.recordedSince)}
       ${select('sort', 'Order', [order], orderOptions(order))}
       ${otherCountries.flatMap((each) => hiddenFields(['countryCode', each]))}
       ${otherOrders.flatMap((each) => hiddenFields(['sort', each]))} ${kept.flatMap(hiddenFields)}
       <button>Show</button>
+      ${examples(['sites ALIC WTZR', 'country AUS', 'near ALIC within 100 km', 'imported since 2026-01-01'])}
     </form>
   </details>`;
 }

@@ -18,8 +18,9 @@ import type { LinkedLog } from './log-page.js';
 import { renderNeighbours } from './neighbours.js';
 import { isInGap, setupSection, setupTable } from './setup-sections.js';
 import { siteStatus } from './site-status.js';
-import { spanFrom, zoomOf } from './page/time-scale.js';
+import { zoomOf } from './page/time-scale.js';
 import { table } from './page/table.js';
+import { wholeOf } from './timeline/layout.js';
 import { renderTimeline } from './timeline/timeline.js';
 import { renderZoomLinks } from './timeline/zoom.js';
 import { periodWords, shortTime, unbroken, when } from './page/words.js';
@@ -168,10 +169,7 @@ export function renderSitePage(view: SiteView): Page {
   const shown = setup === undefined ? -1 : setups.indexOf(setup);
   const search = (name: string, query: Record<string, string>): string =>
     href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query, ...onRecord } });
-  const whole =
-    setups.length === 0
-      ? null
-      : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+  const whole = setups.length === 0 ? null : wholeOf(setups, now);
   const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
   const step = (which: string, other: Setup | undefined): [string, Content] | null =>
     other === undefined

@@ -350,3 +350,23 @@ t.test(
     );
   },
 );
+
+t.test('a timeline begins with the first receiver or antenna, and says what it leaves out', (t) => {
+  const begun = (clocks: Item[]) => {
+    const { setups, changes } = layout({
+      receivers: [receiver('R0', '1', '2010-01-01', null)],
+      clocks,
+    });
+    return renderTimeline({ setups, changes, ...SHOWN }).text;
+  };
+  const early = begun([
+    { type: 'OLD', from: '1983-01-01', to: '1990-01-01' },
+    { type: 'STILL', from: '1990-01-01' },
+  ]);
+  t.match(early, /x="0%"[^>]*>\s*<text[^>]*>R0/);
+  t.match(early, /<p>[^<]*<time>2010-01-01<\/time>[^]*OLD[^]*1990-01-01[^]*STILL[^]*<\/p>/);
+  t.notMatch(early, />OLD</, 'is not drawn');
+  t.match(early, />← STILL</, 'is drawn from the beginning');
+  t.notMatch(begun([{ type: 'NEW', from: '2010-01-01' }]), '<time>2010-01-01</time>');
+  t.end();
+});

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { isSiteId } from '../../../schemas/index.js';
+import { type Instant, isSiteId } from '../../../schemas/index.js';
 import type { OfSite } from '../../derive/site-identity.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import {
@@ -60,17 +60,21 @@ async function sitesPage(
   request: SitesRequest,
   list: SiteList,
   map: 'world' | 'sites' | null,
+  now: Instant,
 ): Promise<Page> {
   const retired = await countRetired(store, request, list);
   const nearest = isInVain(request, list) ? await nearestSites(store, request.search.text) : [];
   // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
   await ownTurn();
   const { renderSitesPage } = await import('../../web/sites-page.js');
-  return renderSitesPage({ ...request, ...list, retired, nearest, map });
+  return renderSitesPage({ ...request, ...list, retired, nearest, map, now });
 }
 
-/** Adds the page of all Sites. A search for an id leads to the page of its Site. */
-export function addSitesPage(app: App, store: Store): void {
+/**
+ * Adds the page of all Sites. A search for an id leads to the page of its Site.
+ * @param now the current time, as pages show it
+ */
+export function addSitesPage(app: App, store: Store, now: () => Instant): void {
   app.get(PATHS.sites, {
     schema: { querystring: onlyParameters(sitesPageParameters) },
     preValidation: readForm,
@@ -82,7 +86,7 @@ export function addSitesPage(app: App, store: Store): void {
       const list = await findList(store, asked);
       // The page of a retired Site says when it was retired.
       if (kind === 'retired-site' && isInVain(asked, list)) return redirectToSite(reply, asked);
-      return pageContent(app, await sitesPage(store, asked, list, query.map ?? null));
+      return pageContent(app, await sitesPage(store, asked, list, query.map ?? null, now()));
     },
   });
 }

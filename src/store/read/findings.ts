@@ -67,13 +67,16 @@ const HAS_NAMESAKE = `EXISTS (SELECT 1 FROM site AS other
   WHERE other.domes_number = site.domes_number AND other.id <> site.id
     AND other.retired_at IS NULL)`;
 
+/** Whether a finding of a Site is shown. */
+export const IS_SHOWN = `(code <> 'same-station' OR ${HAS_NAMESAKE})`;
+
 /** The findings in the current logs. */
 export const FINDINGS = {
   from: `finding
     JOIN site_log ON site_log.id = finding.site_log_id
       AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
     JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL
-      AND (code <> 'same-station' OR ${HAS_NAMESAKE})`,
+      AND ${IS_SHOWN}`,
   columns: `finding.site_log_id * 4096 + finding.position AS id,
     site.id AS "siteId", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", ${OWN_COLUMNS},

@@ -4,13 +4,13 @@ import { field } from './layout.js';
 
 /** The parts of forms with filters. */
 
-/** A field for a text. @param placeholder an example */
-export const textField = (
-  name: string,
-  label: string,
-  value: string | undefined,
-  placeholder: string,
-): Html => field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
+/** A field for a text, with an example in {@link examples}. */
+export const textField = (name: string, label: string, value: string | undefined): Html =>
+  field(name, label, value, html`size="14" maxlength="100" aria-describedby="examples"`);
+
+/** The line below a form with what its fields may hold. */
+export const examples = (texts: string[]): Html =>
+  html`<small id="examples">Examples: ${texts.join('; ')}.</small>`;
 
 /**
  * A choice. It allows several values if several are chosen, so that it shows and keeps all of them.

@@ -63,21 +63,21 @@ a.type:not(:hover) { text-decoration: none; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
 
-.search { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; margin: var(--space-3) 0; }
+.search { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: flex-end; margin: var(--space-3) 0; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) {
     .controls > summary { display: none; }
     .controls::details-content { content-visibility: visible; display: block; }
   }
 }
-.search .field { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-2); align-items: center; margin-right: var(--space-2); max-width: 100%; }
-.search small { flex-basis: 100%; }
+.search .field { margin-right: var(--space-2); max-width: 100%; }
+.search .field label { display: block; color: var(--quiet); font-size: var(--small); }
+.search small { flex-basis: 100%; order: 1; }
 .search .controls { flex-basis: 100%; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) { .search .controls, .search .controls::details-content { display: contents; } }
 }
 input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: var(--space-1) var(--space-2); max-width: 100%; }
-::placeholder { color: var(--quiet); opacity: 1; }
 button { background: var(--soft); cursor: pointer; }
 
 table { border-collapse: collapse; width: 100%; margin: var(--space-2) 0; }
@@ -217,6 +217,7 @@ figure { margin: var(--space-3) 0; }
 .assumed { fill: url(#assumption); }
 #assumption path { stroke: var(--quiet); stroke-width: 1.5; }
 .overlap { fill: var(--text); }
+.differing { fill: var(--accent); }
 .timeline .cursor line { stroke: var(--accent); stroke-width: 2; stroke-dasharray: 6 3; }
 .timeline .cursor text { fill: var(--accent); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
 .timeline .cursor { pointer-events: none; }
@@ -352,13 +353,15 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .sites :is(th, td) { border: 0; padding: 0; }
   .sites :is(.name, .status, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
   .sites .name { flex: 1 1 0; min-width: 5rem; }
-  .sites td:has(> :is(.active, .nothing)) { display: none; }
+  .sites td:has(> .nothing) { display: none; }
   /* The equipment is on the second line, in columns. */
   .sites tr::before { content: ''; flex-basis: 100%; order: 1; }
   .sites :is(.status, .type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
+  .sites .status { display: flex; flex: 7 1 0; flex-direction: row-reverse; justify-content: flex-end; gap: var(--space-2); }
   .sites .type-of .type { display: inline; white-space: inherit; }
   .sites .type-of .type:not(:first-child) { margin-left: .6em; }
-  .sites .type-of br { display: none; }
+  .sites :is(.type-of, .status) br { display: none; }
+  .sites .conflict { white-space: inherit; }
 }
 /* Two lines for each row. What they leave out appears while the row is pointed at. */
 @media screen and (max-width: 40rem) {
@@ -405,7 +408,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   h2 { break-after: avoid; }
   .local { max-width: 7cm; }
   thead th { position: static; }
-  .run, .gap, .assumed, .land, .map, .amount, .columns, .path, tr.shown { print-color-adjust: exact; }
+  .run, .gap, .assumed, .differing, .land, .map, .amount, .columns, .path, tr.shown { print-color-adjust: exact; }
 }
 @media (forced-colors: active) {
   .timeline, .map, .path { forced-color-adjust: none; }

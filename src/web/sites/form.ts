@@ -7,7 +7,7 @@ import {
 } from '../../exports/pages/sites.js';
 import { href, PATHS } from '../../links.js';
 import { boxText } from '../map/area.js';
-import { hiddenFields, select, textField } from '../page/form.js';
+import { examples, hiddenFields, select, textField } from '../page/form.js';
 import { type Html, html } from '../page/html.js';
 import { field } from '../page/layout.js';
 import { systemName } from '../page/words.js';
@@ -21,25 +21,19 @@ function systemOptions(chosen: string): [string, string][] {
 }
 
 /** A field for the first value of a filter; hidden ones keep the others. */
-const filterField = (
-  name: string,
-  label: string,
-  [first, ...others]: string[],
-  example: string,
-): Html => html`${textField(name, label, first, example)} ${hiddenFields([name, others])}`;
+const filterField = (name: string, label: string, [first, ...others]: string[]): Html =>
+  html`${textField(name, label, first)} ${hiddenFields([name, others])}`;
 
 /** The fields of the filters besides words: they choose for the list and the map. */
 function filterFields(asked: AskedSites): Html {
   const { countryCode = [], agency = [], type = [], radomeType = [], at, preparedBefore } = asked;
   const [system = '', ...otherSystems] = asked.satelliteSystem ?? [];
-  return html`${textField('at', 'At', at, '2016-11-13')}
+  return html`${textField('at', 'At', at)}
   ${select('satelliteSystem', 'Satellite system', [system], systemOptions(system))}
-  ${hiddenFields(['satelliteSystem', otherSystems])}
-  ${filterField('type', 'Antenna', type, 'LEIAR25*')}
-  ${filterField('radomeType', 'Radome', radomeType, 'NONE')}
-  ${filterField('countryCode', 'Country', countryCode, 'AUS')}
-  ${filterField('agency', 'Agency', agency, 'Geoscience*')}
-  ${textField('preparedBefore', 'Log before', preparedBefore, '2020-01-01')}`;
+  ${hiddenFields(['satelliteSystem', otherSystems])} ${filterField('type', 'Antenna', type)}
+  ${filterField('radomeType', 'Radome', radomeType)}
+  ${filterField('countryCode', 'Country', countryCode)} ${filterField('agency', 'Agency', agency)}
+  ${textField('preparedBefore', 'Log before', preparedBefore)}`;
 }
 
 /** The form that searches Sites. @param all the URL of all Sites */
@@ -53,6 +47,14 @@ export function searchForm(view: SitesRequest, all: string): Html {
     <details class="controls" ${hasOtherFilters(view) && html`open`}>
       <summary>Filters</summary>
       ${filterFields(view.asked)}
+      ${examples([
+        'at 2016-11-13',
+        'antenna LEIAR25*',
+        'radome NONE',
+        'country AUS',
+        'agency Geoscience*',
+        'log before 2020-01-01',
+      ])}
     </details>
     ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
     ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}

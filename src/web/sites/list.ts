@@ -1,10 +1,11 @@
-import { type EquipmentInUse, type Instant, isOfType } from '../../../schemas/index.js';
-import type { QueryValues } from '../../links.js';
+import { type Instant, isOfType } from '../../../schemas/index.js';
+import { href, PATHS, type QueryValues } from '../../links.js';
 import type { SiteOrder, SiteSummary } from '../../store/read/sites/list.js';
 import { type Content, type Html, html } from '../page/html.js';
 import { section, siteLink } from '../page/layout.js';
 import { type Column, table } from '../page/table.js';
-import { counted, shortTime } from '../page/words.js';
+import { counted, lengthWords, shortTime } from '../page/words.js';
+import { conflict } from '../device-types-page.js';
 import { ACTIVE, siteStatus } from '../site-status.js';
 import { typeList } from '../type-lists.js';
 import { ROOT, type SitesView, sortText } from './view.js';
@@ -39,24 +40,44 @@ function systemsInUse({ equipment }: SiteSummary): Content {
   return [...new Set(codes)].join(' ');
 }
 
-/** Whether a Site is in operation. A narrow screen has room only for what is unusual. */
-function statusOf(equipment: EquipmentInUse[]): Content {
-  const status = siteStatus(equipment);
-  return status === ACTIVE ? html`<span class="active">${status}</span>` : status;
+/** The warnings about the log of a Site, as a mark that leads to them. */
+const warningMark = ({ shortestId, warnings }: SiteSummary): Content =>
+  warnings > 0 && [
+    ' ',
+    conflict(
+      html`<a
+        href="${href(ROOT, PATHS.findings, { query: { site: shortestId, level: 'warning' } })}"
+        title="${counted(warnings, 'warning')}"
+        >${warnings}</a
+      >`,
+    ),
+  ];
+
+/** How old the log of a Site is, its warnings, and what is missing at the Site. */
+function logOf(site: SiteSummary, now: Instant): Content {
+  const { datePrepared, equipment } = site;
+  const prepared = `${datePrepared}T00:00:00Z`;
+  const to = prepared < now ? now : prepared;
+  const age = datePrepared === null ? 'unknown' : lengthWords({ from: prepared, to });
+  const status = siteStatus(equipment ?? []);
+  return [
+    age,
+    warningMark(site),
+    status !== ACTIVE && html`<br /><span class="lacking">${status}</span>`,
+  ];
 }
 
 /** The column of a property, and the order by it if there is one. */
 type SiteColumn = [column: Column<SiteSummary>, order?: SiteOrder];
 
-/** @param at the instant of the list, as it was asked for; undefined for now */
-const columnsAt = (at: string | undefined): SiteColumn[] => [
+const columnsOf = ({ asked: { at }, now }: SitesView): SiteColumn[] => [
   [
     ['Site', ({ shortestId }) => siteLink(ROOT, shortestId, shortestId, at), { isHeader: true }],
     'id',
   ],
   [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],
   [['Country', countryOf], 'country'],
-  [['Status', ({ equipment }) => statusOf(equipment ?? []), { name: 'status' }]],
+  [['Age of the log', (site) => logOf(site, now), { name: 'status' }]],
   [['Receiver', (site) => typesOf('gnss receiver', site), { name: 'type-of' }], 'receiver'],
   [['Antenna', (site) => typesOf('gnss antenna', site), { name: 'type-of' }], 'antenna'],
   [['Systems', systemsInUse, { name: 'systems' }]],
@@ -77,16 +98,14 @@ function dayOf(instant: Instant): Html {
 /** What the table of Sites shows. */
 const captionAt = (at: Instant | null): string =>
   at === null
-    ? 'The sites and their current equipment, as far as their site logs say.'
-    : `The sites and their equipment at ${shortTime(at)}.`;
+    ? 'The sites and their current equipment, as far as their site logs say. ▲: warnings about the log.'
+    : `The sites and their equipment at ${shortTime(at)}. ▲: warnings about the log.`;
 
 /** The table of the Sites found. @param to the URL of this page with another query */
-export function sitesTable(
-  { search, found, asked }: SitesView,
-  to: (query: QueryValues) => string,
-): Html {
+export function sitesTable(view: SitesView, to: (query: QueryValues) => string): Html {
+  const { search, found } = view;
   const { sort } = search;
-  const columns = columnsAt(asked.at);
+  const columns = columnsOf(view);
   const head = (label: string, index: number): Html => {
     const [, by] = columns[index]!;
     if (by === undefined) return html`<th scope="col">${label}</th> `;
@@ -116,7 +135,7 @@ export function formerSection(view: SitesView): Content {
   const caption = `${all} had equipment that matches “${search.text}” in the past.${first}`;
   return section('former', 'Former equipment', [
     table(
-      columnsAt(view.asked.at).map(([column]) => column),
+      columnsOf(view).map(([column]) => column),
       elements,
       { caption, name: 'sites' },
     ),

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../schemas/index.js';
 import type { SitesRequest } from '../../exports/pages/sites.js';
 import type { QueryValues } from '../../links.js';
 import type { SiteList, SiteSearch } from '../../store/read/sites/list.js';
@@ -14,6 +15,7 @@ export interface SitesView extends SiteList, SitesRequest {
    * What the map shows: the whole world or the area of the Sites; null for what fits the search.
    */
   map: 'world' | 'sites' | null;
+  now: Instant;
 }
 
 /** The relative path from the page to the root of the service. */

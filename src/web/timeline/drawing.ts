@@ -8,8 +8,15 @@ import {
 } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { type Content, type Html, html, joined, LINE_FEED } from '../page/html.js';
-import { labelsOf, scaleOf, type Span, spanFrom } from '../page/time-scale.js';
-import { type KindLayout, layoutOf, type Mark, type Run, type TimelineItem } from './layout.js';
+import { labelsOf, scaleOf, type Span } from '../page/time-scale.js';
+import {
+  type KindLayout,
+  layoutOf,
+  type Mark,
+  type Run,
+  type TimelineItem,
+  wholeOf,
+} from './layout.js';
 import { joinMarks } from './marks.js';
 import {
   type Details,
@@ -214,12 +221,7 @@ export class Drawing {
   private readonly part: ReturnType<typeof scaleOf>['width'];
 
   constructor(private readonly timeline: Timeline) {
-    const { setups, now } = timeline;
-    this.whole = spanFrom(
-      setups[0]!.effectivePeriod.from,
-      now,
-      setups.at(-1)!.effectivePeriod.from,
-    );
+    this.whole = wholeOf(timeline.setups, timeline.now);
     this.span = timeline.zoom ?? this.whole;
     ({ x: this.x, width: this.part } = scaleOf(this.span));
     let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;

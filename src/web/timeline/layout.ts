@@ -11,7 +11,7 @@ import type { DerivedChange } from '../../derive/changes.js';
 import { identityKey, isSameDevice } from '../../derive/devices.js';
 import { mergeGaps, type MergedChange } from '../../derive/gaps.js';
 import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
-import type { Span } from '../page/time-scale.js';
+import { type Span, spanFrom } from '../page/time-scale.js';
 
 /**
  * The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at
@@ -174,6 +174,27 @@ function merged(spans: Span[]): Span[] {
  * gap.
  */
 const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
+
+/**
+ * The whole of a timeline, from the first receiver or antenna on: a clock may be decades older.
+ * @param setups at least one
+ */
+export function wholeOf(setups: Setup[], now: Instant): Span {
+  const isEssential = ({ content: { id } }: InstalledEquipment): boolean =>
+    ESSENTIAL.includes(id.equipmentType);
+  const first = setups.find((each) => each.equipmentInUse.some(isEssential)) ?? setups[0]!;
+  return spanFrom(first.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+}
+
+/** What began before a timeline, the earliest first. */
+export function itemsBefore(
+  { setups, instruments = [] }: { setups: Setup[]; instruments?: InstalledInstrument[] },
+  whole: Span,
+): TimelineItem[] {
+  return [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))]
+    .filter(({ content: { period } }) => period.from < whole.from)
+    .sort((a, b) => (a.content.period.from < b.content.period.from ? -1 : 1));
+}
 
 /**
  * The rows of a timeline, in the order of `kinds`, without those that have no items.

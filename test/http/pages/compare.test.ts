@@ -48,6 +48,35 @@ t.test(
   },
 );
 
+t.test('/compare marks on one axis when Sites differed, with one legend', async (t) => {
+  const receiver = (type: string, from: string, to?: string) => ({
+    type,
+    serial: '1',
+    from,
+    to: to ?? '',
+  });
+  const service = await over(
+    t,
+    {
+      id: 'AAAA',
+      receivers: [receiver('R1', '2000-01-01', '2010-01-01'), receiver('R2', '2010-01-01')],
+    },
+    {
+      id: 'BBBB',
+      receivers: [receiver('R1', '2005-01-01')],
+      clocks: [{ type: 'C', from: '1990-01-01' }],
+    },
+  );
+  const page = await openPage(service, '/compare?site=AAAA&site=BBBB');
+  t.equal(page.parts('.legend').length, 1);
+  t.same(page.texts('#timelines .fold li'), ['Receiver type: since 2010-01-01']);
+  const [bar, ...others] = page.parts('.over-time .differing');
+  t.equal(others.length, 0);
+  const x = bar!.root!.attrs.find(({ name }) => name === 'x')!.value;
+  // From the first receiver, in 2000, to now, at the beginning of 2026.
+  t.ok(Math.abs(Number.parseFloat(x) - 100 * (10 / 26)) < 0.1, x);
+});
+
 t.test(
   '/compare marks what differs where all Sites have the item, but nothing of its own',
   async (t) => {

@@ -38,22 +38,50 @@ t.test('a site without a name is shown and sorted by its id', async (t) => {
   t.same((await openPage(service, '/sites?sort=name,desc')).column('Name'), names.toReversed());
 });
 
-t.test('/sites shows every site, its status, its equipment and the last change', async (t) => {
-  const page = await openPage(sample, '/sites');
-  t.same(sitesOn(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
-  const [alic] = page.parts('.sites tbody tr');
-  t.same(alic!.elements.filter(({ tagName }) => /^t[hd]$/.test(tagName)).length, 8);
-  t.same(
-    ['.name', '.type-of', '.systems', '.last'].map((name) => alic!.texts(name)),
-    [
-      ['Alice Springs AU012'],
-      ['LEICA GR25', 'LEIAR25.R3 NONE'],
-      ['GPS GLO GAL BDS QZSS'],
-      ['2017-02-23'],
-    ],
+t.test(
+  '/sites shows every site, the age of its log, its equipment and the last change',
+  async (t) => {
+    const page = await openPage(sample, '/sites');
+    t.same(sitesOn(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
+    const [alic] = page.parts('.sites tbody tr');
+    t.same(alic!.elements.filter(({ tagName }) => /^t[hd]$/.test(tagName)).length, 8);
+    t.same(
+      ['.name', '.type-of', '.systems', '.last'].map((name) => alic!.texts(name)),
+      [
+        ['Alice Springs AU012'],
+        ['LEICA GR25', 'LEIAR25.R3 NONE'],
+        ['GPS GLO GAL BDS QZSS'],
+        ['2017-02-23'],
+      ],
+    );
+    t.same(
+      alic!.texts('.status').map((age) => age.match(/^[\d.]+ years$/) !== null),
+      [true],
+    );
+    t.equal(page.parts('.status .lacking').length, 0);
+    t.same(mapOf(page).ids.sort(), sitesOn(page).sort());
+  },
+);
+
+t.test('/sites marks the Sites with warnings, and leads to as many', async (t) => {
+  const wrong = [{ type: 'R0', serial: '1', from: '2001-20-07' }];
+  const right = [
+    { type: 'R0', serial: '2', from: '2001-01-01', more: { 'Satellite System': 'GPS' } },
+  ];
+  const service = await over(t, { id: 'AAAA', receivers: wrong }, { id: 'BBBB', receivers: right });
+  const rows = (await openPage(service, '/sites')).parts('.sites tbody tr');
+  const marks = rows.map((row) => (row.has('.status .conflict') ? row.part('.status a') : null));
+  const counts = await Promise.all(
+    ['AAAA', 'BBBB'].map(async (site) => {
+      const answer = await service.get(`/findings?site=${site}&level=warning`);
+      return answer.json<{ page: { totalElements: number } }>().page.totalElements;
+    }),
   );
-  t.equal(page.parts('.status .active').length, 8);
-  t.same(mapOf(page).ids.sort(), sitesOn(page).sort());
+  t.ok(counts[0]! > 0);
+  t.same(
+    marks.map((mark) => (mark === null ? 0 : Number(mark.text))),
+    counts,
+  );
 });
 
 t.test('/sites?at= shows the equipment of an instant, and leads to it', async (t) => {
@@ -73,7 +101,7 @@ t.test('/sites?at= shows the equipment of an instant, and leads to it', async (t
   );
   /** What a Site lacks, as the cell of its status says. */
   const lackingIn = (status: HtmlPage): string => {
-    if (status.has('.active')) return 'nothing';
+    if (!status.has('.lacking')) return 'nothing';
     return status.text.match(/GNSS receiver|GNSS antenna/g)?.join() ?? 'everything';
   };
   /** What the Sites have, from their receivers to their last changes. */

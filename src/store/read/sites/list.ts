@@ -19,6 +19,7 @@ import {
   selectFrom,
   type Term,
 } from '../../page.js';
+import { IS_SHOWN } from '../findings.js';
 import { SHORTEST_ID } from './ids.js';
 import {
   type During,
@@ -95,6 +96,10 @@ export interface SiteSummary
    * null if there is none.
    */
   lastChange: Instant | null;
+  /** When the current log was prepared, `YYYY-MM-DD`; null if that is unknown or there is none. */
+  datePrepared: string | null;
+  /** How many warnings the current log has. */
+  warnings: number;
 }
 
 /** A Site as a map shows it. The name and country have at most 100 characters. */
@@ -143,13 +148,24 @@ function lastChange(at: Instant | null): Sql {
   return sql`(SELECT max(change.at) FROM change WHERE ${isValid})`;
 }
 
+const CURRENT_LOG = `site_log.site_id = site.id
+  AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL`;
+
+/** When the current log of a Site was prepared. */
+const DATE_PREPARED = `(SELECT max(date_prepared) FROM site_log WHERE ${CURRENT_LOG})`;
+
+/** How many warnings the current log of a Site has. */
+const WARNINGS = `(SELECT count(*) FROM finding JOIN site_log ON site_log.id = finding.site_log_id
+  WHERE ${CURRENT_LOG} AND level = 'warning' AND ${IS_SHOWN})`;
+
 /** The Sites with what a list shows of them. */
 const summariesAt = (at: Instant | null): PageTable => ({
   ...SUMMARIES,
   columns: sql`site.id, four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", ${raw(SHORTEST_ID)} AS "shortestId",
     name, city, country, country_code AS "countryCode", since,
-    ${setupAt(at)} AS equipment, ${lastChange(at)} AS "lastChange"`,
+    ${setupAt(at)} AS equipment, ${lastChange(at)} AS "lastChange",
+    ${raw(DATE_PREPARED)} AS "datePrepared", ${raw(WARNINGS)} AS warnings`,
   properties: {},
   known: [],
 });
