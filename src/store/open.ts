@@ -65,6 +65,13 @@ async function keepContent(database: string, now: Date): Promise<string | null> 
   return kept;
 }
 
+/** Whether no log of a database is to be read again. */
+async function isComplete(database: string): Promise<boolean> {
+  const { isCompletelyMigrated } = await import('./save/read-again.js');
+  const { readContents } = await import('./upkeep/contents.js');
+  return readContents(database, isCompletelyMigrated);
+}
+
 /** What was done to bring a database up to date. */
 interface Migrated {
   /** How many migrations it had before, and has now; null if there was none. */
@@ -80,23 +87,26 @@ interface Migrated {
 /**
  * Brings a database to the last migration, after a backup if it is a file. Creates one that does
  * not exist.
- * @param importAgain reads logs again, for what a migration left out
+ * @param importAgain reads logs again, for what a migration left out; null leaves that to the next
+ *   import
  * @throws {StoreUnusable}
  */
 export async function migrateDatabase(
   database: string,
   now: Date,
-  importAgain: ImportAgain,
+  importAgain: ImportAgain | null,
 ): Promise<Migrated> {
   const from = await migrationOf(database);
   const to = MIGRATIONS.length;
   const isOutdated = from !== null && from < to;
   const kept = isOutdated ? await keepContent(database, now) : null;
-  const { isCompletelyMigrated } = await import('./save/read-again.js');
-  const { readContents } = await import('./upkeep/contents.js');
-  const isComplete = from === to && (await readContents(database, isCompletelyMigrated));
-  if (isComplete) return { from, to, kept, logs: 0, problems: [] };
+  const nothingRead = { from, to, kept, logs: 0, problems: [] };
+  if (from === to && (importAgain === null || (await isComplete(database)))) return nothingRead;
   const store = await openWriter(database);
+  if (importAgain === null) {
+    await store.close();
+    return nothingRead;
+  }
   const read = await store.readLogsAgain(importAgain).finally(() => store.close());
   return { from, to, kept, ...read };
 }

@@ -8,7 +8,18 @@ import { WrongSetting } from '../../src/cli/line/failures.js';
 import { listenFailure } from '../../src/cli/serve/listening.js';
 import { METRICS_FLAGS } from '../../src/cli/serve/metrics-server.js';
 import { freePort } from '../campaigns/processes.js';
-import { ask, receiveNotifications, serve, shortFolder, until, withSystemd } from './serving.js';
+import { aboutFiles, importInto } from '../databases.js';
+import { SAMPLE } from '../project-files.js';
+import { rawDatabase } from '../raw-database.js';
+import {
+  ask,
+  receiveNotifications,
+  run,
+  serve,
+  shortFolder,
+  until,
+  withSystemd,
+} from './serving.js';
 
 t.jobs = 3;
 
@@ -159,6 +170,34 @@ t.test('a port that only root may open leads to the socket unit', async (t) => {
   t.ok(listenFailure(place, error) instanceof WrongSetting, 'a restart does not help');
   t.match(listenFailure(place, error, METRICS_FLAGS).message, /above 1023 with --metrics-port$/);
 });
+
+t.test(
+  'serve --migrate answers before the logs are read again, and the next import renews them',
+  aboutFiles,
+  async (t) => {
+    const folder = t.testdir({});
+    const database = join(folder, 'a.sqlite');
+    await importInto(database, [SAMPLE]);
+    const raw = rawDatabase(database);
+    const renewed = async (): Promise<number> =>
+      (await raw.all<object>('SELECT 1 FROM published_log WHERE version <> 1')).length;
+    const logs = await renewed();
+    const answer = async (): Promise<string> => {
+      const serving = await serve(t, folder, ['--port', '0', '--migrate', '--database', database]);
+      const { body } = await ask(`${serving.base}/siteLogs`);
+      t.equal(serving.output.stdout, '');
+      serving.child.kill('SIGTERM');
+      await serving.ended;
+      return body.replaceAll(serving.base, '');
+    };
+    const before = await answer();
+    await raw.exec('UPDATE published_log SET version = 1');
+    t.equal(await answer(), before);
+    t.equal(await renewed(), 0);
+    await run(['import', '--database', database, SAMPLE]);
+    t.equal(await renewed(), logs);
+  },
+);
 
 t.test('serve --migrate creates the database, and says so once', async (t) => {
   const folder = t.testdir({});

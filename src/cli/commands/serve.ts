@@ -24,17 +24,20 @@ export const command = {
     check: { description: 'Check the settings, the certificate and the database, and exit.' },
     migrate: {
       description:
-        'First create the database, or bring it up to date, as the command migrate does.',
+        'First create the database, or migrate it, with a backup. What migrate reads again in ' +
+        'site logs is left to the next import.',
     },
   },
 } as const satisfies CommandLine;
 
 /**
- * Brings the database up to date, and prints what was done, if anything.
+ * Migrates the database, and prints what was done, if anything. Reading all logs again would take
+ * long, and the service answers without.
  * @throws {StoreUnusable}
  */
 async function migrate(database: string): Promise<void> {
-  const { line, isChanged } = await (await import('./migrate.js')).migrateAndTell(database);
+  const { migrateAndTell } = await import('../migration.js');
+  const { line, isChanged } = await migrateAndTell(database, null);
   if (isChanged) process.stdout.write(`${line}\n`);
 }
 
