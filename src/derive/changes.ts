@@ -4,7 +4,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { comparableMembers, differingMembers, isSameDevice } from './devices.js';
+import { comparableMembers, differingMembers, identityKey, isSameDevice } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -27,6 +27,12 @@ export interface DerivedChange {
   differingMembers: string[];
 }
 
+/** Whether an item of a list is not the same device as one before it, with the same values. */
+const isFirst = (item: EquipmentInUse, index: number, items: readonly EquipmentInUse[]): boolean =>
+  index === 0 ||
+  identityKey(item.content.id) === null ||
+  items.findIndex((each) => JSON.stringify(each) === JSON.stringify(item)) === index;
+
 /**
  * Derives the changes between the Setups of one Site, in chronological order; at one instant, in
  * the order of kinds.
@@ -34,7 +40,8 @@ export interface DerivedChange {
  * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware
  * update). If one device ends and another one of the same kind begins, the second replaces the
  * first; several are paired in log order. If a log splits an item of a known device without changing
- * a value, or only spells it differently, that is not a change. Pure.
+ * a value, or only spells it differently, that is not a change; nor is an item of a known device
+ * that repeats another one in every value. Pure.
  *
  * @param setups in chronological order, as `deriveSetups` returns them
  */
@@ -44,8 +51,9 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
     const ended = before.filter((each) => !equipmentInUse.includes(each));
     const begun = equipmentInUse.filter((each) => !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
-      const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
-      return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({
+      const ofKind = (items: EquipmentInUse[]) =>
+        items.filter(({ content }) => content.id.equipmentType === equipmentType).filter(isFirst);
+      return pair(ofKind(ended), ofKind(begun)).map((change) => ({
         at,
         equipmentType,
         ...change,

@@ -369,6 +369,20 @@ t.test(
   },
 );
 
+t.test('an item that repeats a known device in every value is not a change', async (t) => {
+  const maser = clock('H-MASER', '5', 3, 5);
+  const changes = derive(receiver('R', '1', 'F1', 0, null), maser, { ...maser });
+  t.same(shown(changes), [
+    '0 installed - > R/1/F1 ()',
+    '3 installed - > H-MASER/null/5 ()',
+    '5 removed H-MASER/null/5 > - ()',
+  ]);
+  const unknown = receiver('R', null, 'F1', 0, null);
+  t.equal(derive(unknown, { ...unknown }).length, 2, 'two devices without serial numbers');
+  const other = clock('H-MASER', '10', 3, 5);
+  t.equal(derive(maser, other).length, 4, 'another value');
+});
+
 const when = fc.oneof(
   fc.tuple(fc.option(fc.nat(8)), fc.option(fc.nat(8))),
   fc.tuple(
