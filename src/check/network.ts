@@ -127,9 +127,10 @@ export class NetworkIndex {
 
   /** What is on record about the station of a Site. */
   private stationAt({ id, domesNumber, location }: CorsSite): Station {
-    const { country, latitude, longitude } = location;
+    const { country, countryCode, latitude, longitude } = location;
     return {
       country,
+      countryCode,
       place: latitude === null || longitude === null ? null : { latitude, longitude },
       domesNumber,
       devices: new Set(this.devicesAt.get(id)),

@@ -2,6 +2,7 @@ import type { EquipmentType } from '../../schemas/index.js';
 import type { Point } from '../requests/place.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { SiteLog } from '../site-log/site-log.js';
+import { isIn } from '../site-log/values/country.js';
 import { canBeSame } from '../site-log/text/title-id.js';
 import { identityKey } from './devices.js';
 import { isBetterLog } from './log-order.js';
@@ -21,6 +22,8 @@ interface StationPlace {
 
 /** What tells stations apart. */
 export interface Station extends StationPlace {
+  /** Of ISO 3166, three letters; null if unknown. */
+  countryCode: string | null;
   domesNumber: string | null;
   /** The keys of its receivers and antennas that have a known serial number. */
   devices: ReadonlySet<string>;
@@ -49,10 +52,11 @@ export const isStationDevice = (key: string): boolean =>
 
 /** What a log says about its station. */
 export function stationOf({ identification, items }: SiteLog): Station {
-  const { country, latitude, longitude, domesNumber } = identification;
+  const { country, countryCode, latitude, longitude, domesNumber } = identification;
   const keys = items.filter(({ id }) => KINDS.includes(id.equipmentType));
   return {
     country,
+    countryCode,
     place: latitude === null || longitude === null ? null : { latitude, longitude },
     domesNumber,
     devices: new Set(keys.flatMap(({ id }) => identityKey(id) ?? [])),
@@ -69,6 +73,13 @@ interface Contradiction {
   proof: CommonProof | null;
 }
 
+/** Whether two stations are in two countries. One that is a part of the other is the same. */
+const areInTwoCountries = (one: Station, other: Station): boolean =>
+  one.countryCode !== null &&
+  other.countryCode !== null &&
+  !isIn(one.countryCode, other.countryCode) &&
+  !isIn(other.countryCode, one.countryCode);
+
 const commonDevices = (one: Station, other: Station): number =>
   [...one.devices].filter((key) => other.devices.has(key)).length;
 
@@ -76,6 +87,8 @@ function proofOf(one: Station, other: Station): CommonProof | null {
   const { domesNumber } = one;
   const isDomes = domesNumber !== null && DOMES_NUMBER.test(domesNumber);
   if (isDomes && domesNumber === other.domesNumber) return 'DOMES number';
+  // A slip in a position does not change the country as well.
+  if (areInTwoCountries(one, other)) return null;
   return commonDevices(one, other) === 0 ? null : 'receiver or antenna';
 }
 

@@ -15,9 +15,10 @@ import type { UnitOfWork } from './unit-of-work.js';
 type SiteRow = LoadedRow<'site'>;
 
 function toStation(site: SiteRow, devices: readonly string[]): Station {
-  const { country, latitude, longitude, domes_number: domesNumber } = site;
+  const { country, country_code, latitude, longitude, domes_number: domesNumber } = site;
   return {
     country,
+    countryCode: country_code,
     place: latitude === null || longitude === null ? null : { latitude, longitude },
     domesNumber,
     devices: new Set(devices.filter(isStationDevice)),
