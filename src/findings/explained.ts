@@ -43,6 +43,7 @@ const EXPLAINED: Partial<Record<FindingCode, Explained>> = {
     values.why === 'single' &&
     all.some((each) => each.code === 'misspelt-label' && each.line === line),
   'position-computed': followsBeside('unreadable-value'),
+  'missing-value': followsBeside('filled-template'),
   'eccentricity-scale': followsBeside('out-of-range'),
 };
 

@@ -210,6 +210,17 @@ t.test('a wrong coordinate or country is one finding', async (t) => {
   t.match(found({ place, country: 'Germany' }), [/^far-from-country/]);
 });
 
+t.test('what an item lacks that nobody numbered is not reported, too', async (t) => {
+  const blank = { type: 'TRIMBLE NETR9', serial: '', from: '' };
+  const filled = logText({ receivers: [receiver('10', '2001-01-01'), blank] });
+  const codesIn = (text: string): string[] =>
+    foundIn(text)
+      .filter(({ section }) => section?.startsWith('3'))
+      .map(({ code }) => code);
+  t.match(codesIn(filled), ['missing-value']);
+  t.same(codesIn(filled.replace(/^3\.2 /m, '3.x ')), ['filled-template']);
+});
+
 t.test('a copied form is rejected for one reason', async (t) => {
   const text = logText({ receivers: [receiver('10', '2001-01-01')] }).replace(
     'TEST Site',

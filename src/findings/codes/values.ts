@@ -26,11 +26,10 @@ const POSITION_READINGS: Readonly<Record<PositionReading, string>> = {
 export const VALUES = {
   'unreadable-value': warning<Unreadable>(
     'Value unreadable',
-    'A value cannot be read as what the form asks for, so it counts as unknown.',
+    'A value cannot be read as what the form asks for. It is unknown, unless others give it.',
     'Write the value as the form asks for it.',
     (values, part) => {
-      if ('expected' in values)
-        return `${labelled(part)}not ${values.expected}; treated as unknown`;
+      if ('expected' in values) return `${labelled(part)}not ${values.expected}; not read`;
       if ('missing' in values)
         return `X, Y and Z give no position without ${values.missing.join(' and ')}; treated as unknown`;
       return 'X, Y and Z are not near the surface of the Earth; treated as unknown';

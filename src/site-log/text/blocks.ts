@@ -412,9 +412,8 @@ const isBlankField = ({ text, texts }: TextField): boolean =>
 /** Takes a block, and returns the number that its item gets; null if it is none. */
 type OnBlock = (section: TextSectionName, block: Fields) => number | null;
 
-/** A line of which nothing is lost if it is ignored: a label without a value, or signs alone. */
-const saysNothing = ({ text }: TextLine): boolean =>
-  /^[^:]{1,31}:\s*$/.test(text) || !/[\p{L}\p{N}]/u.test(text);
+/** A line of which nothing is lost if it is ignored: a label without a value. */
+const saysNothing = ({ text }: TextLine): boolean => /^[^:]{1,31}:\s*$/.test(text);
 
 /** Reads the parts of a scanned log into blocks, and settles the account of its lines. */
 class TextReader {
