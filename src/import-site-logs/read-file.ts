@@ -116,7 +116,7 @@ export function readAndDerive(
     original,
     sha256: sha256Of(original),
     log,
-    published: publishedLog({ withheld: whole.sections, complete: whole.complete }),
+    published: publishedLog(whole.sections, whole.complete),
     ...deriveRecord(log, findings),
   };
   checkLog(whole, findings);

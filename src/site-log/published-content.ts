@@ -24,7 +24,9 @@ function plain(part: unknown): unknown {
   if (Array.isArray(part)) return part.map((each) => plain(each));
   if (typeof part !== 'object' || part === null) return part;
   if ('written' in part) return (part as unknown as { value: unknown }).value;
-  return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, plain(each)]));
+  const values: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(part)) values[name] = plain(each);
+  return values;
 }
 
 /** The ids that the Site of a log replaces. */

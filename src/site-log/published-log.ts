@@ -1,28 +1,21 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { SiteLogContent, SiteLogSections } from '../../schemas/index.js';
 import { buildVersion, serializerOf } from '../serializers/serializers.js';
 import { contentText, writeContent } from './published-content.js';
 
 /**
  * What is published of a log, as it is stored when the log is imported: its content without
- * contacts, as JSON that is sent, and its sections without and with contacts, from which all other
- * forms are made.
+ * contacts, as JSON that is sent, and its sections, from which all other forms are made.
  */
 export interface PublishedLog {
   /** The version of this program that made it. */
   version: number;
-  /** How many bytes of JSON the content and the sections without contacts have. */
+  /** How many bytes of JSON the content and the sections have. */
   bytes: number;
   /** The content without contacts, as JSON. */
   content: string;
-  /** The sections as JSON, compressed: a line without contacts, and one with them. */
+  /** The sections with contacts as JSON, compressed. */
   sections: Uint8Array;
-}
-
-/** Something of a log without and with its contacts. */
-interface Both<T> {
-  withheld: T;
-  complete: T;
 }
 
 /** Writes sections as JSON. */
@@ -42,20 +35,23 @@ export const publishedVersion = (): number =>
   ));
 
 /** More would make imports slower, and saves little. */
-const LEVEL = 1;
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Makes what is stored of a log that was read. */
-export function publishedLog({ withheld, complete }: Both<SiteLogSections>): PublishedLog {
+/**
+ * Makes what is stored of a log that was read.
+ * @param withheld its sections without contacts
+ * @param complete its sections
+ */
+export function publishedLog(withheld: SiteLogSections, complete: SiteLogSections): PublishedLog {
   const content = contentText(withheld);
-  const written = writeSections(withheld);
-  // Those with contacts are only read again, never sent as they are.
-  const both = `${written}\n${JSON.stringify(complete)}`;
+  // They are only read again, never sent as they are.
+  const written = JSON.stringify(complete);
   return {
     version: publishedVersion(),
     bytes: Buffer.byteLength(content) + Buffer.byteLength(written),
     content,
     // Its own memory, which can be moved to another thread.
-    sections: new Uint8Array(deflateRawSync(both, { level: LEVEL })),
+    sections: new Uint8Array(brotliCompressSync(written, COMPRESSION)),
   };
 }
 
@@ -79,13 +75,12 @@ export const contentIn = ({
 }: Pick<PublishedLog, 'version' | 'content'>): string | undefined =>
   readable(() => ofThisVersion(content, by, writeContent));
 
-/** The sections without and with contacts, as JSON; undefined if this version cannot read them. */
+/** The sections with contacts; undefined if this version cannot read them. */
 export const sectionsIn = ({
   version: by,
   sections,
-}: Pick<PublishedLog, 'version' | 'sections'>): Both<string> | undefined =>
+}: Pick<PublishedLog, 'version' | 'sections'>): SiteLogSections | undefined =>
   readable(() => {
-    const lines = inflateRawSync(sections).toString().split('\n');
-    const [withheld, complete] = lines.map((line) => ofThisVersion(line, by, writeSections));
-    return { withheld: withheld!, complete: complete! };
+    const written = brotliDecompressSync(sections).toString();
+    return JSON.parse(ofThisVersion(written, by, writeSections)) as SiteLogSections;
   });

@@ -220,11 +220,11 @@ export const TABLES = {
       site_log_id: referring('site_log'),
       /** The version of the program that made it; 0 if none has. */
       version: required('integer'),
-      /** How many bytes of JSON the content and the sections without contacts have. */
+      /** How many bytes of JSON the content and the sections have. */
       bytes: required('integer'),
       /** The content without contacts, as JSON. */
       content: required('text'),
-      /** The sections as JSON, compressed (deflate): a line without contacts, one with them. */
+      /** The sections with contacts as JSON, compressed (Brotli). */
       sections: required('bytes'),
     },
     indexes: { published_log_by_version: { on: 'version, site_log_id' } },

@@ -100,6 +100,12 @@ const LABELS = [...Object.values(SECTIONS), ...Object.values(AGENCIES)]
   .flatMap(({ label, label2 }) => [label ?? [], label2 ?? []].flat())
   .map(comparable)
   .join('');
+/** Their words. Most names begin with none of them, and are passed quickly. */
+const WORDS_OF_LABELS = new Set(LABELS.split('\0'));
+
+/** Whether a text as it is compared is a part of a label. */
+const isInLabels = (text: string): boolean =>
+  WORDS_OF_LABELS.has(text.slice(1, text.indexOf('\0', 1))) && LABELS.includes(text);
 
 /** Whether a name or number of a contact may be looked for in other text. */
 const canBeSearched = (text: string): boolean =>
@@ -196,10 +202,13 @@ function keeperOf(
   publicNames: ReadonlySet<string>,
 ): (text: string) => boolean {
   const webPages = values.flatMap(([{ written }, row]) =>
-    row.personal === true || written.length > LONGEST_TEXT
+    row.personal === true || written.length > LONGEST_TEXT || webPagesIn(written).length === 0
       ? []
       : webPagesIn(withoutMailAddresses(written, WITHHELD)),
   );
-  const kept = LABELS + [...published, ...webPages].map(comparable).join('');
-  return (text) => publicNames.has(folded(text)) || kept.includes(comparable(text));
+  const kept = [...published, ...webPages].map(comparable).join('');
+  return (text) => {
+    const compared = comparable(text);
+    return publicNames.has(folded(text)) || isInLabels(compared) || kept.includes(compared);
+  };
 }

@@ -14,29 +14,25 @@ function rowsOf(section: string): Readonly<Record<string, Row>> {
   return SECTIONS[section as SectionName].rows;
 }
 
-function rowOf(section: string, member: string): Row {
-  return rowsOf(section)[member] ?? TRACKING[member as keyof typeof TRACKING];
-}
+const rowOf = (rows: Readonly<Record<string, Row>>, member: string): Row =>
+  rows[member] ?? TRACKING[member as keyof typeof TRACKING];
 
 /** A log with other values. It shares everything else with the log. Pure. */
 export function mappedValues(
   log: SiteLogSections,
   map: (value: Written, row: Row, member: string) => Written,
 ): SiteLogSections {
-  const mapped = (section: string, block: object): object =>
-    Object.fromEntries(
-      Object.entries(block).map(([member, value]) => [
-        member,
-        isWritten(value) ? map(value, rowOf(section, member), member) : value,
-      ]),
-    );
+  const mapped = (rows: Readonly<Record<string, Row>>, block: object): object => {
+    const values: Record<string, unknown> = {};
+    for (const [member, value] of Object.entries(block))
+      values[member] = isWritten(value) ? map(value, rowOf(rows, member), member) : value;
+    return values;
+  };
   const sections = Object.entries(log).map(([section, content]) => {
     if (typeof content === 'string') return [section, content];
+    const rows = rowsOf(section);
     const isList = Array.isArray(content);
-    return [
-      section,
-      isList ? content.map((block) => mapped(section, block)) : mapped(section, content),
-    ];
+    return [section, isList ? content.map((block) => mapped(rows, block)) : mapped(rows, content)];
   });
   return Object.fromEntries(sections) as SiteLogSections;
 }
@@ -46,9 +42,12 @@ export function valuesWithRows(log: SiteLogSections): [Written, Row][] {
   const values: [Written, Row][] = [];
   for (const [section, content] of Object.entries(log)) {
     if (typeof content === 'string') continue;
+    const rows = rowsOf(section);
     for (const block of Array.isArray(content) ? content : [content])
-      for (const [member, value] of Object.entries(block as object))
-        if (isWritten(value)) values.push([value, rowOf(section, member)]);
+      for (const member of Object.keys(block)) {
+        const value = (block as Record<string, unknown>)[member];
+        if (isWritten(value)) values.push([value, rowOf(rows, member)]);
+      }
   }
   return values;
 }

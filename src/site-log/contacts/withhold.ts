@@ -5,7 +5,7 @@ import { withoutMailAddresses } from './mail-addresses.js';
 import { folded, ownContacts, Reach, saysNobody, withoutReach } from './own-contacts.js';
 import { CUT } from '../values/limits.js';
 import { Phrases } from './phrases.js';
-import { mappedValues } from './values.js';
+import { mappedValues, valuesWithRows } from './values.js';
 import { replacedOutsideWebPages } from './web-pages.js';
 
 /**
@@ -108,4 +108,5 @@ export function withheldFromBoth(
 }
 
 /** Whether something of the log was withheld. */
-export const isWithheld = (log: SiteLogSections): boolean => JSON.stringify(log).includes(WITHHELD);
+export const isWithheld = (log: SiteLogSections): boolean =>
+  valuesWithRows(log).some(([{ written }]) => written.includes(WITHHELD));

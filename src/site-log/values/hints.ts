@@ -81,6 +81,8 @@ export function namesNothing(text: string): boolean {
 export function isHint(text: string, isBare = false): boolean {
   const trimmed = text.trim();
   if (trimmed === '') return true;
+  // Most values are passed quickly.
+  if (!isBare && !trimmed.startsWith('(')) return false;
   const behind = behindMultipleLines(trimmed);
   if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
   if (trimmed.length > LONGEST_VALUE) return false;

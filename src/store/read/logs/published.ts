@@ -2,6 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { SiteLogSections } from '../../../../schemas/index.js';
 import { contentText } from '../../../site-log/published-content.js';
 import { contentIn, sectionsIn, writeSections } from '../../../site-log/published-log.js';
+import { withheldSections } from '../../../site-log/contacts/withhold.js';
 import { readPublished, readStored } from '../../../site-log/read-published.js';
 import { SiteLogRejected } from '../../../findings/findings.js';
 import { ownTurn } from '../../../turns.js';
@@ -33,16 +34,23 @@ const textOf = (sections: SiteLogSections, { isWritten }: PublishedParts): LogTe
   written: isWritten ? writeSections(sections) : null,
 });
 
+/** The sections of a log, as far as they are published; undefined if this version cannot read it. */
+function storedSections(
+  row: Pick<PublishedRow, 'version' | 'sections'> | undefined,
+  publishContacts: boolean,
+): SiteLogSections | undefined {
+  const complete = row && sectionsIn(row);
+  return complete === undefined || publishContacts ? complete : withheldSections(complete);
+}
+
 /** A log as JSON, as it is stored; undefined if this version cannot read it. */
 function storedText(row: PublishedRow, parts: PublishedParts): LogText | undefined {
-  if (parts.publishContacts) {
-    const complete = sectionsIn(row)?.complete;
-    if (complete === undefined) return undefined;
-    return textOf(JSON.parse(complete) as SiteLogSections, parts);
+  if (parts.publishContacts || parts.isWritten) {
+    const sections = storedSections(row, parts.publishContacts);
+    return sections && textOf(sections, parts);
   }
   const content = contentIn(row);
-  const written = parts.isWritten ? sectionsIn(row)?.withheld : null;
-  return content === undefined || written === undefined ? undefined : { content, written };
+  return content === undefined ? undefined : { content, written: null };
 }
 
 /**
@@ -89,14 +97,12 @@ export class PublishedLogs {
 
   private async storedSections(
     id: number,
-    withContacts: boolean,
+    publishContacts: boolean,
   ): Promise<SiteLogSections | undefined> {
     const row = await this.reads.get<Pick<PublishedRow, 'version' | 'sections'>>(
       sql`SELECT version, sections FROM published_log WHERE site_log_id = ${id}`,
     );
-    const texts = row && sectionsIn(row);
-    const text = withContacts ? texts?.complete : texts?.withheld;
-    return text === undefined ? undefined : (JSON.parse(text) as SiteLogSections);
+    return storedSections(row, publishContacts);
   }
 
   private async storedLog(id: number): Promise<StoredLog> {
