@@ -17,7 +17,7 @@ export const REJECTIONS = {
   }>(
     'Not a site log',
     'The file is not a site log in a form that can be read.',
-    'Expected: the IGS text form, GeodesyML, or the XML of SOPAC.',
+    'Leave the file out, or replace it with the site log.',
     ({ root, isNoFile }) => {
       if (isNoFile === true) return 'not a regular file';
       if (root === undefined)

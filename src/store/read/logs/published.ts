@@ -45,12 +45,15 @@ function storedSections(
 
 /** A log as JSON, as it is stored; undefined if this version cannot read it. */
 function storedText(row: PublishedRow, parts: PublishedParts): LogText | undefined {
-  if (parts.publishContacts || parts.isWritten) {
-    const sections = storedSections(row, parts.publishContacts);
-    return sections && textOf(sections, parts);
+  if (parts.publishContacts) {
+    const complete = sectionsIn(row);
+    return complete && textOf(complete, parts);
   }
   const content = contentIn(row);
-  return content === undefined ? undefined : { content, written: null };
+  if (content === undefined) return undefined;
+  if (!parts.isWritten) return { content, written: null };
+  const sections = storedSections(row, false);
+  return sections && { content, written: writeSections(sections) };
 }
 
 /**
