@@ -15,7 +15,28 @@ const SHAPES: [path: string, selector: string, property: 'fill' | 'stroke'][] = 
   ]),
   ['/overview', '.ink', 'fill'],
   ['/receivers?type=TRIMBLE%20NETRS', '.path rect', 'stroke'],
+  ['/compare?site=ALIC&site=MCIL', '.differing', 'fill'],
 ];
+
+/** What lies beside each other: a line or fill, and what it must stand out from. */
+type Part = [selector: string, property: 'fill' | 'stroke'];
+const NEIGHBOURS: [path: string, one: Part, other: Part][] = [
+  ...['.run:not(.odd)', '.run.odd'].flatMap((run): [string, Part, Part][] =>
+    // The line between two bars, and the hatching of what is assumed.
+    ['.gnss-receiver', '.gnss-antenna', '.clock'].flatMap((kind): [string, Part, Part][] => [
+      ['/sites/ALIC', [`${kind} ${run} .device`, 'stroke'], [`${kind} ${run} .device`, 'fill']],
+      ['/sites/ALIC', ['#assumption path', 'stroke'], [`${kind} ${run} .device`, 'fill']],
+    ]),
+  ),
+  ['/receivers?type=TRIMBLE%20NETRS', ['.path rect', 'stroke'], ['.path rect', 'fill']],
+  ['/receivers?type=TRIMBLE%20NETRS', ['#assumption path', 'stroke'], ['.path rect', 'fill']],
+];
+
+const MEDIA = [
+  { colorScheme: 'light', media: 'screen' },
+  { colorScheme: 'dark', media: 'screen' },
+  { colorScheme: 'light', media: 'print' },
+] as const;
 
 /** The relative luminance of a colour (WCAG 2.2). */
 function luminance([red, green, blue]: number[]): number {
@@ -42,15 +63,72 @@ const coloursOf = (page: Page, selector: string, property: string): Promise<[str
 sampleTest('the shapes of charts have a contrast of 3:1 to the page', async (t, view) => {
   for (const [path, selector, property] of SHAPES) {
     if (!view.page.url().endsWith(path)) await view.goto(path);
-    for (const media of [
-      { colorScheme: 'light', media: 'screen' },
-      { colorScheme: 'dark', media: 'screen' },
-      { colorScheme: 'light', media: 'print' },
-    ] as const) {
+    for (const media of MEDIA) {
       await view.page.emulateMedia(media);
       const [shape, paper] = await coloursOf(view.page, selector, property);
       const found = contrast(shape, paper);
       t.ok(found >= 3, `${path} ${selector} ${JSON.stringify(media)}: ${shape} on ${paper}`);
     }
+  }
+});
+
+/** The computed colour of the first element of a part; null if the page has none. */
+const colourOf = (page: Page, [selector, property]: Part): Promise<string | null> =>
+  page.evaluate(
+    `(() => {
+      const element = document.querySelector(${JSON.stringify(selector)});
+      return element === null ? null : getComputedStyle(element)[${JSON.stringify(property)}];
+    })()`,
+  );
+
+sampleTest('what lies beside each other in charts has a contrast of 3:1', async (t, view) => {
+  let compared = 0;
+  for (const [path, one, other] of NEIGHBOURS) {
+    if (!view.page.url().endsWith(path)) await view.goto(path);
+    for (const media of MEDIA) {
+      await view.page.emulateMedia(media);
+      const [line, area] = [await colourOf(view.page, one), await colourOf(view.page, other)];
+      // A kind may have one bar only.
+      if (line === null || area === null) continue;
+      compared++;
+      const found = contrast(line, area);
+      t.ok(found >= 3, `${one[0]} on ${other[0]} ${JSON.stringify(media)}: ${found.toFixed(1)}`);
+    }
+  }
+  t.ok(compared >= 24, `${compared} pairs`);
+});
+
+/** The vertical edges of the parts of the columns, by class, and what fills them. */
+interface ColumnPart {
+  fill: string;
+  left: number;
+  top: number;
+  bottom: number;
+}
+
+sampleTest('the parts of a column have a gap of 1 px and a pattern each', async (t, view) => {
+  await view.goto('/overview');
+  for (const media of MEDIA) {
+    await view.page.emulateMedia(media);
+    const classes = await view.page.locator('.stacked g rect').evaluateAll((all) =>
+      all.map((rect): ColumnPart => {
+        const { left, top, bottom } = rect.getBoundingClientRect();
+        return { fill: getComputedStyle(rect).fill, left, top, bottom };
+      }),
+    );
+    const columns = [...Map.groupBy(classes, ({ left }) => Math.round(left)).values()];
+    let neighbours = 0;
+    for (const parts of columns) {
+      const sorted = parts.toSorted((a, b) => a.top - b.top);
+      for (const [index, { bottom, fill }] of sorted.entries()) {
+        const below = sorted[index + 1];
+        if (below === undefined) continue;
+        neighbours++;
+        // The line around a part takes half a pixel on each side.
+        t.ok(below.top - bottom >= 2, `${below.top - bottom} px`);
+        t.not(below.fill, fill);
+      }
+    }
+    t.ok(neighbours > 5, `${neighbours} neighbours`);
   }
 });

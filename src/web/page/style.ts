@@ -215,7 +215,7 @@ figure { margin: var(--space-3) 0; }
 #hatch rect { fill: var(--page); }
 #hatch path { stroke: var(--quiet); stroke-width: 3; }
 .assumed { fill: url(#assumption); }
-#assumption path { stroke: var(--quiet); stroke-width: 1.5; }
+#assumption path { stroke: var(--text); stroke-width: 1; }
 .overlap { fill: var(--text); }
 .differing { fill: var(--accent); }
 .timeline .cursor line { stroke: var(--accent); stroke-width: 2; stroke-dasharray: 6 3; }
