@@ -88,7 +88,10 @@ export async function textOfCitation(
   });
 }
 
-/** The time of the newest event that a query asks about. @throws {CommandFailed} if there is none */
+/**
+ * The time of the newest event that a query asks about.
+ * @throws {CommandFailed} if there is none
+ */
 export async function recordTimeOf(store: Store, query: object): Promise<string> {
   const asked = await storeFor(store, query, new Date());
   const asOf = await asked.recordTime();

@@ -39,9 +39,9 @@ const isFirst = (item: EquipmentInUse, index: number, items: readonly EquipmentI
  *
  * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware
  * update). If one device ends and another one of the same kind begins, the second replaces the
- * first; several are paired in log order. If a log splits an item of a known device without changing
- * a value, or only spells it differently, that is not a change; nor is an item of a known device
- * that repeats another one in every value. Pure.
+ * first; several are paired in log order. If a log splits an item of a known device without
+ * changing a value, or only spells it differently, that is not a change; nor is an item of a known
+ * device that repeats another one in every value. Pure.
  *
  * @param setups in chronological order, as `deriveSetups` returns them
  */

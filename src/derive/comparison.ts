@@ -1,6 +1,6 @@
 /**
- * Compares the rows on record with those derived from a log; rows with the same key are equal. A row
- * can be there several times: a log can have one device without a serial number twice.
+ * Compares the rows on record with those derived from a log; rows with the same key are equal. A
+ * row can be there several times: a log can have one device without a serial number twice.
  * @returns the derived rows that are not on record; the recorded rows that the log no longer gives;
  *   and the pairs of rows that are equal
  */

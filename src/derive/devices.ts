@@ -134,10 +134,10 @@ export function comparableValue<Value extends string | number | null>(
 }
 
 /**
- * The key that identifies a device at any Site, as a JSON array: its kind, type and serial number as
- * they are compared. For a clock or an other instrument, the type is enough. Null if the identity
- * does not say which device it is: it has no serial number, or one such as 0000, or is that of a
- * clock without a type. `isSameDevice` decides about items of such devices.
+ * The key that identifies a device at any Site, as a JSON array: its kind, type and serial number
+ * as they are compared. For a clock or an other instrument, the type is enough. Null if the
+ * identity does not say which device it is: it has no serial number, or one such as 0000, or is
+ * that of a clock without a type. `isSameDevice` decides about items of such devices.
  */
 export function identityKey(id: IdentifyingValues): string | null {
   const compared = comparableValues(id);
@@ -214,8 +214,8 @@ export function isSameDevice(earlier: InstalledEquipment, later: InstalledEquipm
 }
 
 /**
- * The key of a device that only one item of a log has, among the devices of its Site. Beside kind and
- * type it has the start of the item, and a number to distinguish items with the same start.
+ * The key of a device that only one item of a log has, among the devices of its Site. Beside kind
+ * and type it has the start of the item, and a number to distinguish items with the same start.
  * @param seen counts such items; pass the same map for all items of a log
  */
 function keyOfItem(

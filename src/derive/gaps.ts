@@ -94,7 +94,9 @@ export function mergeGaps(changes: readonly DerivedChange[], longest: number): M
   });
 }
 
-/** The item of the same device before each item that a change reconfigured, at once or in a visit. */
+/**
+ * The item of the same device before each item that a change reconfigured, at once or in a visit.
+ */
 export function predecessorsIn(changes: readonly DerivedChange[]): Predecessors {
   const reconfigured = mergeGaps(changes, LONGEST_GAP).filter(
     ({ kind }) => kind === 'reconfigured',

@@ -72,7 +72,9 @@ const STEPS: readonly Step[] = [
   { keyOf: () => '', matches: areAlike },
 ];
 
-/** The pairs of some items that match, those most alike first, then those with the nearest places. */
+/**
+ * The pairs of some items that match, those most alike first, then those with the nearest places.
+ */
 function candidatesAmong(
   older: readonly LogItemValues[],
   newer: readonly LogItemValues[],

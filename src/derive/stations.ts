@@ -9,8 +9,8 @@ import { isBetterLog } from './log-order.js';
 import { kilometresBetween } from './places.js';
 
 /**
- * Whose log it is. Four characters are a name, not a proof: two networks may use the same ones. What
- * logs say about their stations tells these apart.
+ * Whose log it is. Four characters are a name, not a proof: two networks may use the same ones.
+ * What logs say about their stations tells these apart.
  */
 
 /** Where a station is, as far as a log or the record says it. */

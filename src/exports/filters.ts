@@ -291,8 +291,8 @@ export const changeFilterOf = async (
 
 /**
  * The code of findings.
- * @throws {RequestRefused} if there is no such code, or no finding of it is ever on record: an empty
- *   list would say that none was found
+ * @throws {RequestRefused} if there is no such code, or no finding of it is ever on record: an
+ *   empty list would say that none was found
  */
 function findingCodeOf(code: string): FindingCode {
   const known = RECORDED_CODES.find((each) => each === code);

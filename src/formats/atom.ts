@@ -93,7 +93,8 @@ function changeText(
   const values = differences
     .filter(({ member }) => !named.includes(member))
     .map((each) => `${each.member} ${valueText(each.before)} → ${valueText(each.after)}`);
-  return `${at}: ${equipmentType} ${kind}: ${devices}${until}${values.length === 0 ? '' : ` (${values.join(', ')})`}.`;
+  const changed = values.length === 0 ? '' : ` (${values.join(', ')})`;
+  return `${at}: ${equipmentType} ${kind}: ${devices}${until}${changed}.`;
 }
 
 /** An entry in words, one fact a line. */

@@ -336,7 +336,8 @@ export const offsetsSinex = (options: OffsetOptions, organisation: string | null
         return bounds.slice(1).map((to, index) => {
           const kinds = sayable.filter(({ at }) => at === to).map(({ kind }) => kind);
           const number = String(index + 1).padStart(4);
-          const fields = ` ${history.site.fourCharacterId} ${point} ${number} P ${epoch(bounds[index]!)} ${epoch(to)} P`;
+          const period = `${epoch(bounds[index]!)} ${epoch(to)}`;
+          const fields = ` ${history.site.fourCharacterId} ${point} ${number} P ${period} P`;
           return `${`${fields} - ${kinds.join(', ')}`.trimEnd()}\n`;
         });
       },

@@ -161,7 +161,8 @@ export function renderRinexHeader(
   for (const each of severalInUse(interval, BOTH.kinds)) note(each);
   const equipment = equipmentRecords(interval, note);
   const position = positionOf(site, note);
-  const program = `${'gnss-site-setups'.padEnd(20)}${field(organisation, columns('organisation'), note)}${written} UTC`;
+  const runBy = field(organisation, columns('organisation'), note);
+  const program = `${'gnss-site-setups'.padEnd(20)}${runBy}${written} UTC`;
   const eccentricity = eccentricitiesOf(interval, note);
   const alignment = isOld ? null : alignmentOf(interval, note);
   const records = [

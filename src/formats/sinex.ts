@@ -51,8 +51,10 @@ export const isSayable = (instant: Instant): boolean =>
 /** An instant, `YY:DDD:SSSSS`; null, and what SINEX cannot say, is unknown or open. */
 export function epoch(instant: Instant | null): string {
   if (instant === null || !isSayable(instant)) return OPEN;
+  const day = String(dayOfYear(instant)).padStart(3, '0');
   const second = Math.floor(Date.parse(instant) / 1000) % 86_400;
-  return `${instant.slice(2, 4)}:${String(dayOfYear(instant)).padStart(3, '0')}:${String((second + 86_400) % 86_400).padStart(5, '0')}`;
+  const secondOfDay = String((second + 86_400) % 86_400).padStart(5, '0');
+  return `${instant.slice(2, 4)}:${day}:${secondOfDay}`;
 }
 
 /** The columns of a comment. */
@@ -108,11 +110,11 @@ export const pointCode = ({ namesakes }: SiteHistory): string | null =>
  */
 function sexagesimal(degrees: number): string {
   const tenths = Math.round(Math.abs(degrees) * 36_000);
-  const whole = Math.floor(tenths / 36_000);
-  const minutes = Math.floor(tenths / 600) % 60;
-  const seconds = (tenths % 600) / 10;
   const sign = degrees < 0 && tenths > 0 ? '-' : '';
-  return `${(sign + String(whole)).padStart(3)} ${String(minutes).padStart(2)} ${seconds.toFixed(1).padStart(4)}`;
+  const whole = `${sign}${Math.floor(tenths / 36_000)}`.padStart(3);
+  const minutes = String(Math.floor(tenths / 600) % 60).padStart(2);
+  const seconds = ((tenths % 600) / 10).toFixed(1).padStart(4);
+  return `${whole} ${minutes} ${seconds}`;
 }
 
 /** Where a Site is, in the columns of SITE/ID, or why it cannot be written. */

@@ -16,7 +16,10 @@ export interface HeaderCalibration {
 /** An unknown radome. */
 const UNKNOWN_RADOME = 'UNKN';
 
-/** How far the antenna in a header is calibrated. @param fields the compared fields of the header */
+/**
+ * How far the antenna in a header is calibrated.
+ * @param fields the compared fields of the header
+ */
 export function calibrationOf(fields: Comparison[], antex: AntexIndex): HeaderCalibration {
   const written = (field: Field): string =>
     fields.find((each) => each.field === field)?.header ?? '';

@@ -414,8 +414,8 @@ function devicesUnlikeLast(
 }
 
 /**
- * The Setups with which a header is compared: those during its file and, if a receiver or an antenna
- * is on record only within the margins, these too.
+ * The Setups with which a header is compared: those during its file and, if a receiver or an
+ * antenna is on record only within the margins, these too.
  */
 function setupsToCompare(setups: Setup[], span: Span): Setup[] {
   const during = setupsDuring(setups, span);

@@ -252,7 +252,8 @@ const MESSAGES = {
     `The name of ${what} says ${id}, which is ${ids.join(' and ')} on record, not ${site}.`,
   'far-from-site': ({ position, markerName, distance, site }: FarFromSite) => {
     const marker = markerName === null ? 'no marker name' : `marker name ${quoted(markerName)}`;
-    return `The position in the header, ${position} (${marker}), is ${distanceInWords(distance)} from ${site}.`;
+    const far = distanceInWords(distance);
+    return `The position in the header, ${position} (${marker}), is ${far} from ${site}.`;
   },
   'moving-marker': ({ markerType, site }: { markerType: string; site: string }) =>
     `MARKER TYPE ${markerType} is that of a moving marker; ${site} is fixed.`,

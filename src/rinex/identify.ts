@@ -136,7 +136,9 @@ function contradictionOfSite(id: string, found: RecordedSite[], markerName: stri
   };
 }
 
-/** Reports a marker name that is the id of a different Site than the file name; null if it is not. */
+/**
+ * Reports a marker name that is the id of a different Site than the file name; null if it is not.
+ */
 function otherSiteOfMarker(
   id: string,
   { recordedSite }: { recordedSite: RecordedSite },

@@ -21,7 +21,9 @@ function cartesianNear(
   return cartesianPosition({ latitude, longitude, elevation });
 }
 
-/** How far a position in a header is from a Site, in metres; null if that of the Site is unknown. */
+/**
+ * How far a position in a header is from a Site, in metres; null if that of the Site is unknown.
+ */
 export function distanceFrom(position: string, location: CorsSite['location']): number | null {
   const recorded = cartesianNear(position, location);
   if (recorded === null) return null;

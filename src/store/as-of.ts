@@ -44,11 +44,13 @@ const wasOnRecord = ({ time }: Then, alias: string): Sql =>
   sql`${raw(alias)}.recorded_at <= ${time}
     AND (${raw(alias)}.superseded_at IS NULL OR ${raw(alias)}.superseded_at > ${time})`;
 
+/** When a row was superseded, as far as that was on record then. */
+const supersededThen = ({ time }: Then): Sql =>
+  sql`CASE WHEN stored.superseded_at <= ${time} THEN stored.superseded_at END`;
+
 /** The rows recorded until then; those that were superseded later are not superseded yet. */
 const recordedRows = (then: Then, table: TableName): Sql => sql`
-  SELECT ${columnsWith(table, {
-    superseded_at: sql`CASE WHEN stored.superseded_at <= ${then.time} THEN stored.superseded_at END`,
-  })}
+  SELECT ${columnsWith(table, { superseded_at: supersededThen(then) })}
   FROM ${stored(then, table)} AS stored WHERE stored.recorded_at <= ${then.time}`;
 
 /** The columns of a Site that are not in the content of its identity. */
@@ -97,10 +99,9 @@ function logs(then: Then): Sql {
 /** The changes, with their gaps if these are known. */
 function changes(then: Then): Sql {
   const { gaps, time } = then;
-  const superseded = sql`CASE WHEN stored.superseded_at <= ${time} THEN stored.superseded_at END`;
   const has = gaps.length > 0;
   const columns = columnsWith('change', {
-    superseded_at: superseded,
+    superseded_at: supersededThen(then),
     counterpart_id: has
       ? sql`coalesce(begun.installed, ended.removed)`
       : sql`CAST(NULL AS ${raw(then.db.dialect.types.integer)})`,

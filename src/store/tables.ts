@@ -380,8 +380,8 @@ export const TABLES = {
       recorded_at: required('text'),
       superseded_at: optional('text'),
       /**
-       * Since when a change has said this without a break. A row that replaces one with the same key
-       * in the same event takes this time from it.
+       * Since when a change has said this without a break. A row that replaces one with the same
+       * key in the same event takes this time from it.
        */
       changed_at: required('text'),
       /**

@@ -203,8 +203,8 @@ const RECREATE = 'recreate it with check-log --format ndjson';
 
 /**
  * The fingerprint of a line of a baseline.
- * @throws {CommandFailed} if an earlier version wrote it, or its code is unknown: it would be matched
- * to nothing
+ * @throws {CommandFailed} if an earlier version wrote it, or its code is unknown: it would be
+ * matched to nothing
  */
 function knownFingerprint(result: CheckResult, baseline: string): string[] {
   const { code, occurrence, others } = result;

@@ -120,8 +120,8 @@ const fingerprint = (
 interface Result {
   file: string;
   /**
-   * Whether the header was compared; or only in part, because no receiver or no antenna is on record
-   * at any time of the file; or not, because of contradictions.
+   * Whether the header was compared; or only in part, because no receiver or no antenna is on
+   * record at any time of the file; or not, because of contradictions.
    */
   result: 'checked' | 'no-equipment' | 'contradicts';
   /** The longest id of the Site; null if it is unclear. */

@@ -20,7 +20,9 @@ import { HTML_MEDIA_TYPE } from '../wire/accept.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from '../wire/problems.js';
 
-/** An answer that no schema serializes. A handler returns it, and the hook of its route sends it. */
+/**
+ * An answer that no schema serializes. A handler returns it, and the hook of its route sends it.
+ */
 export class Content {
   /** @param body as it is; or in pieces, each of which is made when the client is ready for it */
   constructor(

@@ -117,7 +117,9 @@ async function writeLogs(
   return written;
 }
 
-/** The page to answer with: smaller than asked for if one of that size would have too many bytes. */
+/**
+ * The page to answer with: smaller than asked for if one of that size would have too many bytes.
+ */
 async function fittingPage(
   store: Store,
   paging: RequestedPage,

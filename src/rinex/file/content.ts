@@ -234,7 +234,8 @@ async function* released(parts: AsyncGenerator<Buffer>, input: Input): AsyncGene
 
 /**
  * The content of a file, decompressed.
- * @throws {RinexUnreadable} if it is compressed in a way that is not read; what is damaged shows later
+ * @throws {RinexUnreadable} if it is compressed in a way that is not read; what is damaged shows
+ * later
  */
 export async function contentOf(bytes: Bytes): Promise<Content> {
   const input = new Input(bytes);

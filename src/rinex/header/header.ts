@@ -134,8 +134,8 @@ const isOverflowing = (line: string): boolean =>
   /^\S\S$/.test(line.slice(CONTENT_WIDTH - 1, CONTENT_WIDTH + 1));
 
 /**
- * The record of a line whose label is not in its columns, because of tabs, or because its content is
- * too long; null if the line is no such record.
+ * The record of a line whose label is not in its columns, because of tabs, or because its content
+ * is too long; null if the line is no such record.
  */
 function displacedIn(line: string): Pick<HeaderLine, 'content' | 'label' | 'written'> | null {
   if (!line.includes('\t') && !isOverflowing(line)) return null;

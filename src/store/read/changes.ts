@@ -105,7 +105,8 @@ const PROPERTIES = {
 
 /**
  * What tells groups of changes apart: the day, the kind, and what is in use after it. A merged
- * change has the kind of the two parts together, and ends with the second. Joined, they are the key.
+ * change has the kind of the two parts together, and ends with the second. Joined, they are the
+ * key.
  */
 export const GROUP_PARTS = [
   'substr(change.at, 1, 10)',
@@ -153,7 +154,10 @@ export const changesWith = (mergeGaps: number, withWithdrawn: boolean): PageTabl
   known: Object.keys(PROPERTIES),
 });
 
-/** The condition that a change of the same Site said the same. @param when it did, of a row `same` */
+/**
+ * The condition that a change of the same Site said the same.
+ * @param when it did, of a row `same`
+ */
 const saidTheSame = (when: Sql): Sql => sql`EXISTS (
   SELECT 1 FROM change AS same
   WHERE same.site_id = change.site_id AND same.at = change.at

@@ -62,7 +62,9 @@ export type SiteCount = { site: string; findings: number };
 /** The properties of findings that have an order. */
 type Ordered = (typeof FINDING_ORDERS)[number] | 'siteId';
 
-/** Whether another Site with the DOMES number of a Site is not retired: only then is it the same. */
+/**
+ * Whether another Site with the DOMES number of a Site is not retired: only then is it the same.
+ */
 const HAS_NAMESAKE = `EXISTS (SELECT 1 FROM site AS other
   WHERE other.domes_number = site.domes_number AND other.id <> site.id
     AND other.retired_at IS NULL)`;

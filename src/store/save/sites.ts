@@ -106,7 +106,9 @@ export const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
 export const ownersOf = (unit: UnitOfWork, id: SiteId): SiteRecord[] =>
   ownersAmong(knownSites(unit), id).map((owner) => unit.sites.get(owner.id));
 
-/** The columns of a Site that `site_identity` repeats as JSON: all that are published but its ids. */
+/**
+ * The columns of a Site that `site_identity` repeats as JSON: all that are published but its ids.
+ */
 const CONTENT_COLUMNS = [...SITE_COLUMNS, 'former_ids' as const].filter(
   (column) => column !== 'four_character_id' && column !== 'nine_character_id',
 );

@@ -49,8 +49,8 @@ function saveOwn(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): Sa
 }
 
 /**
- * Saves a log that gives nine characters. They say who the Site is, so a log of another station does
- * not complete the four characters of a Site: it is of a new one.
+ * Saves a log that gives nine characters. They say who the Site is, so a log of another station
+ * does not complete the four characters of a Site: it is of a new one.
  */
 function saveWithNine(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;

@@ -297,7 +297,9 @@ export class Logs {
     });
   }
 
-  /** The content of the file of a log, also of one that was withdrawn; undefined if there is none. */
+  /**
+   * The content of the file of a log, also of one that was withdrawn; undefined if there is none.
+   */
   async findContent(id: number): Promise<Uint8Array | undefined> {
     const row = await this.reads.get<{ original: Uint8Array }>(
       sql`SELECT original FROM site_log WHERE id = ${id}`,

@@ -259,7 +259,10 @@ export class Sites {
     return new Set(rows.map(({ four }) => four));
   }
 
-  /** What tells Sites with some ids apart, sorted by id. @param ids as complete as they are known */
+  /**
+   * What tells Sites with some ids apart, sorted by id.
+   * @param ids as complete as they are known
+   */
   findTold(ids: readonly string[]): Promise<ToldApart[]> {
     return this.reads.inOneState(async (db) => {
       const rows = await db.all<LoggedSiteRow>(sql`
