@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Test } from 'tap';
 import {
@@ -8,6 +10,7 @@ import {
   type ImportSummary,
 } from '../src/import-site-logs.js';
 import { openWriter } from '../src/store/open.js';
+import { filesBelow, ROOT } from './project-files.js';
 
 /** What is found in synthetic logs because they have only the lines that a test needs. */
 const INCOMPLETE = new Set([
@@ -57,18 +60,47 @@ export async function newDatabase(t: Test, file: string): Promise<string> {
 }
 
 /**
- * The databases that this process has imported, by their site logs: a file as bytes, the name of a
- * PostgreSQL database. A copy takes no time, an import does.
+ * Where the databases of a run are: a test file copies what another has imported. `npm test` empties
+ * it first.
  */
-const imported = new Map<string, Buffer>();
+const IMPORTED = join(ROOT, 'dist', 'test-databases');
+/** Those that this process has used, by their site logs: a file, or the name of a database. */
 const templates = new Map<string, Promise<string>>();
 
-/** Creates a SQLite file of the given logs. It imports them once in a process. */
+/** The files that decide what a database of the given logs has: the program and the logs. */
+const filesOf = (paths: string[]): string[] =>
+  [join(ROOT, 'schemas'), join(ROOT, 'src'), ...paths].flatMap((path) =>
+    statSync(path).isFile() ? path : filesBelow(path).map((file) => join(path, file)),
+  );
+
+/** Imports the given logs into a file in {@link IMPORTED}, unless it is there. */
+async function importOnce(paths: string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(paths));
+  for (const file of filesOf(paths)) {
+    const { mtimeMs, size } = statSync(file);
+    hash.update(`${file} ${mtimeMs} ${size}\n`);
+  }
+  const file = join(IMPORTED, `${hash.digest('hex').slice(0, 16)}.sqlite`);
+  if (existsSync(file)) return file;
+  mkdirSync(IMPORTED, { recursive: true });
+  // Other test files may import the same at this time.
+  const own = `${file}.${process.pid}`;
+  await importInto(own, paths);
+  renameSync(own, file);
+  return file;
+}
+
+/** What a function returned for the given logs the first time. */
+function onceFor(paths: string[], create: (paths: string[]) => Promise<string>): Promise<string> {
+  const key = paths.join('\n');
+  const created = templates.get(key) ?? create(paths);
+  templates.set(key, created);
+  return created;
+}
+
+/** Creates a SQLite file of the given logs, which are imported once in a run. */
 export async function createDatabase(database: string, paths: string[]): Promise<void> {
-  const bytes = imported.get(paths.join('\n'));
-  if (bytes !== undefined) return writeFileSync(database, bytes);
-  await importInto(database, paths);
-  imported.set(paths.join('\n'), readFileSync(database));
+  copyFileSync(await onceFor(paths, importOnce), database);
 }
 
 /** The same as a PostgreSQL database, which is copied from one that stays. */
@@ -81,9 +113,7 @@ async function copyDatabase(t: Test, paths: string[]): Promise<string> {
     await importInto(url, paths);
     return /\w+$/.exec(url)![0];
   };
-  const key = paths.join('\n');
-  if (!templates.has(key)) templates.set(key, fill());
-  return createDatabase(t, await templates.get(key)!);
+  return createDatabase(t, await onceFor(paths, fill));
 }
 
 /**

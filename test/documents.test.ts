@@ -338,7 +338,7 @@ t.test('every command that a document names exists', async (t) => {
   checkNamed(t, commandsIn, exists);
 });
 
-// The help and the manual have every flag and setting: see test/package.test.ts.
+// The help and the manual have every flag and setting: see test/package.long.ts.
 t.test('every flag that a document names exists, for its command if it has one', async (t) => {
   const all = new Set([...COMMON_FLAGS, ...[...commands.values()].flatMap((flags) => [...flags])]);
   // The help of the command of the client package.

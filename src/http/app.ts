@@ -78,6 +78,8 @@ export interface AppOptions {
   accessLog?: boolean;
   /** Called after each answer. */
   onAnswer?: ((answer: Answer) => void) | null;
+  /** How long a costly request may wait for others, in milliseconds. Default: 2000. */
+  patience?: number;
   /** The current time, as pages show it. */
   clock?: () => Date;
   /** Whose network it is. Default: unknown. */
@@ -154,6 +156,7 @@ export async function buildApp({
   publishContacts = false,
   accessLog = false,
   onAnswer = null,
+  patience = 2000,
   clock = () => new Date(),
   network = { name: null, url: null },
   build = { version: null, revision: null },
@@ -177,7 +180,7 @@ export async function buildApp({
   addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
-  addCostlyQueue(instance, store.database.costlyAtOnce);
+  addCostlyQueue(instance, store.database.costlyAtOnce, patience);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   const now = (): Instant => readClock(clock);

@@ -11,7 +11,7 @@ import { nodeCommand } from '../node-command.js';
 export const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
 /** How long a server may take to print its URL, and to end after SIGTERM, in milliseconds. */
-const TIMEOUT = 30_000;
+const TIMEOUT = 300_000;
 
 /** How a process ended. */
 export interface Ended {

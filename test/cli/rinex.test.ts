@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
-import { createDatabase } from '../databases.js';
+import { createDatabase, importInto } from '../databases.js';
 import { filesBelow, ROOT, SAMPLE } from '../project-files.js';
 import { type Item, logText } from '../synthetic-log.js';
 import { runHere } from './in-process.js';
@@ -79,7 +79,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
   });
   const database = join(folder, 'a.sqlite');
   await createDatabase(database, [join(folder, 'earlier')]);
-  await createDatabase(database, [SAMPLE]);
+  await importInto(database, [SAMPLE]);
   const path = (...names: string[]): string => join(folder, ...names);
   const headerOf = async (site: string, at: string, version = '3.05'): Promise<string> => {
     const { code, stdout } = await run([

@@ -6,7 +6,7 @@ import { identityKey } from '../../src/derive/devices.js';
 import { deriveSetups, type DerivedSetup } from '../../src/derive/setups.js';
 import { type LogItem } from '../../src/site-log/site-log.js';
 import { Findings } from '../../src/findings/findings.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 
 const day = (n: number): string =>
   new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
@@ -408,6 +408,7 @@ const anyItem: fc.Arbitrary<LogItem> = fc.oneof(
 
 t.test(
   'for any log, the changes give the equipment of each Setup, and none is at an instant without a difference',
+  triesMore,
   async () => {
     fc.assert(
       fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {

@@ -11,7 +11,7 @@ import { Findings } from '../../src/findings/findings.js';
 import { labelOf } from '../../src/web/page/words.js';
 import { withheldFromBoth } from '../../src/site-log/contacts/withhold.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 import { type Item, logText, type SyntheticLog } from '../synthetic-log.js';
 
 /** What changed between two versions of a site log. */
@@ -491,7 +491,7 @@ function edited(g: fc.GeneratorValue): Edited {
   };
 }
 
-t.test('generated edits are exactly what is found', async () => {
+t.test('generated edits are exactly what is found', triesMore, async () => {
   const shown = (log: Edited): string[] =>
     compareLogs(...withheldFromBoth(log.older, log.newer), false).map((change) => {
       const { number, change: kind, member, before, after } = change;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { deriveSetups, type DerivedSetup, MOST_CHARACTERS } from '../../src/derive/setups.js';
 import { type LogItem } from '../../src/site-log/site-log.js';
 import { Findings, SiteLogRejected } from '../../src/findings/findings.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 
 const day = (n: number): string =>
   new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
@@ -91,6 +91,7 @@ const items = fc.array(
 
 t.test(
   'for any items, the periods are sorted, contiguous and open at the end, and cover each item exactly',
+  triesMore,
   async () => {
     fc.assert(
       fc.property(items, (dates) => {

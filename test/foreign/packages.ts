@@ -2,12 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { RUNS_ALL } from '../effort.js';
-
-/** The options of a test that installs foreign packages: with `npm test`, it is skipped. */
-export const installsPackages = {
-  skip: !RUNS_ALL && 'installs packages of others: npm run test-all',
-};
 
 /** Why a test is skipped for which {@link installPackages} returns null. */
 export const UNREACHABLE = { skip: 'npm cannot reach its registry' };

@@ -6,7 +6,7 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import type { StoreWriter } from '../../src/store/save/writer.js';
-import { RUNS_ALL } from '../effort.js';
+import { RUNS_ALL, triesMore } from '../effort.js';
 import { openService, type Service } from '../service.js';
 import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 
@@ -20,11 +20,10 @@ const MOST_STEPS = 8;
 /** How often a step is chosen anew that changes nothing, such as restoring what is not withdrawn. */
 const TRIES = 10;
 const MINUTE = 60_000;
-/** How many sequences are tried. Each statement over PostgreSQL takes a round trip. */
+/** How many sequences are tried. */
 function sequencesToTry(): number {
   if (process.env.AS_OF_SEQUENCES !== undefined) return Number(process.env.AS_OF_SEQUENCES);
-  if (RUNS_ALL) return 100;
-  return process.env.TEST_DATABASE === undefined ? 25 : 6;
+  return RUNS_ALL ? 100 : 6;
 }
 
 /** Pseudo-random numbers from 0 to 1, the same in each run. */
@@ -309,7 +308,7 @@ function countDifferent(asked: readonly Asked[]): number {
   return asked.filter(({ url, body }) => last.get(url) !== body).length;
 }
 
-t.test('exports with asOf are what they were', async (t: Test) => {
+t.test('exports with asOf are what they were', triesMore, async (t: Test) => {
   const clock = { time: Date.UTC(2026, 0, 1) };
   const service = await openService(t, [], { clock: () => new Date(clock.time) });
   const cpu = process.cpuUsage();

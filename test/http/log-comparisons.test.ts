@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { LogComparison } from '../../schemas/index.js';
 import { logChangeLine } from '../../src/formats/log-comparison.js';
-import { RUNS_ALL } from '../effort.js';
+import { RUNS_ALL, triesMore } from '../effort.js';
 import { openService, type Service } from '../service.js';
 import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { violations } from '../violations.js';
@@ -188,7 +188,7 @@ t.test('the page has the changes by section, and is linked from the page of the 
   t.match((await openPage(service, '/siteLogs/4/comparison', 404)).part('main p').text, 'TEST');
 });
 
-t.test('many changes are on several pages, and none is lost', async (t) => {
+t.test('many changes are on several pages, and none is lost', triesMore, async (t) => {
   const own = await openService(t, [], { clock: () => NOW });
   const receivers = (maker: string) =>
     Array.from({ length: 700 }, (_, index) => ({

@@ -7,7 +7,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 import { openService, type Service } from '../service.js';
 import type { Item, SyntheticLog } from '../synthetic-log.js';
 import { elementsIn, type Paged } from './answers.js';
@@ -143,6 +143,7 @@ function hasRepeats(items: Item[] = []): boolean {
 
 t.test(
   'changes, catalogue, installations and the page of a Site agree on the number of devices',
+  triesMore,
   async (t) => {
     const service = await openService(t);
     let day = 0;

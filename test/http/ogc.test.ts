@@ -337,7 +337,7 @@ t.test('GDAL reads the collections', GDAL, async (t) => {
   const { app, get } = await openService(t, [SAMPLE]);
   const url = `OAPIF:http://127.0.0.1:${await listen(app)}/ogc`;
   const countOf = async (...args: string[]): Promise<number> => {
-    const { stdout } = await run('ogrinfo', ['-ro', '-so', ...args], { timeout: 60_000 });
+    const { stdout } = await run('ogrinfo', ['-ro', '-so', ...args], { timeout: 900_000 });
     return Number(/Feature Count: (\d+)/.exec(stdout)?.[1]);
   };
   const total = (await get('/ogc/collections/sites/items?limit=1000')).json<Items>().features
@@ -383,7 +383,7 @@ t.test('GDAL reads every value of every item, page by page', GDAL, async (t) => 
     ).json<Items>();
     const file = join(folder, `${collection}.json`);
     await run('ogr2ogr', ['-f', 'GeoJSON', file, '-oo', 'PAGE_SIZE=5', url, collection], {
-      timeout: 60_000,
+      timeout: 900_000,
     });
     const read = JSON.parse(readFileSync(file, 'utf8')) as Items;
     const valuesOf = (items: Items['features']) => items.map(({ properties }) => properties);

@@ -13,10 +13,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** Tests of the store and of what is built on it, which run over either engine. */
 const EITHER_ENGINE = [
   'test/store/*.test.ts',
-  'test/http/*.test.ts',
-  'test/http/pages/*.test.ts',
-  'test/import-site-logs/*.test.ts',
-  'test/client/*.test.ts',
+  'test/http/*.{test,long}.ts',
+  'test/http/pages/*.{test,long}.ts',
+  'test/import-site-logs/*.{test,long}.ts',
+  'test/client/*.long.ts',
   'test/cli/rinex-records.test.ts',
   'test/corrections.test.ts',
   'test/hal-client.test.ts',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { toInstant } from '../../src/requests/calendar.js';
 import { compilePattern, DEFAULT_PATTERN } from '../../src/requests/date-pattern.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 import { isCanonical, reads, timeLike } from './time-texts.js';
 
 /** The parser for a pattern, which must be supported. */
@@ -143,6 +143,7 @@ const token = fc.oneof(
 
 t.test(
   'for any pattern and text, the result is a real instant or null, never an error',
+  triesMore,
   async (t) => {
     let understood = 0;
     const patterns = fc.oneof(

@@ -7,7 +7,7 @@ import { isWrong } from '../../src/rinex/verdict.js';
 import type { Setup } from '../../schemas/index.js';
 import { record as line } from '../../src/formats/rinex-header.js';
 import type { RecordedSite } from '../../src/store/read/sites/sites.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 
 /** Histories with times without receiver or antenna, and headers of daily files. */
 
@@ -200,7 +200,7 @@ const FIELDS = [
   'north',
 ] as const satisfies (keyof RinexHeader)[];
 
-t.test('a header fits one Setup of its file, or is wrong', (t) => {
+t.test('a header fits one Setup of its file, or is wrong', triesMore, (t) => {
   const seen: Record<string, number> = {};
   const property = fc.property(scenario, ({ record, during, said, includes }) => {
     const lines = headerLinesOf(headerOf(said))!;

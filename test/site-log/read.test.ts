@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { decodeFile } from '../../src/site-log/values/decode.js';
 import { decode } from '../../src/site-log/read-sections.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 import { mutateLog, readOriginals } from '../campaigns/mutations.js';
 import { randomOf } from '../campaigns/random.js';
 import { type Attempt, attempt } from './reading.js';
@@ -179,7 +179,7 @@ t.test('bytes of every kind are decoded as by a decoder', async (t) => {
   t.equal(decode(Buffer.from([0xff, 0x0a, 0xc3])), '\u00ff\n\u00c3', 'half a character');
 });
 
-t.test('each line is UTF-8 or windows-1252, by itself', async (t) => {
+t.test('each line is UTF-8 or windows-1252, by itself', triesMore, async (t) => {
   const OTHER = new TextDecoder('windows-1252');
   // Characters in both encodings, and what is nearly one: cut, too long, or a surrogate.
   const PARTS = [
@@ -426,6 +426,7 @@ const always = <T>(
 
 t.test(
   'arbitrary bytes and text are read or rejected cleanly, even if the text starts like a site log',
+  triesMore,
   async (t) => {
     t.doesNotThrow(() => always(fc.uint8Array({ maxLength: 500 }), (bytes) => bytes, 500));
     const text = fc
@@ -443,7 +444,7 @@ t.test(
   },
 );
 
-t.test('mutated logs are read or rejected cleanly', async (t) => {
+t.test('mutated logs are read or rejected cleanly', triesMore, async (t) => {
   const originals = readOriginals();
   for (let number = 0; number < casesOf(2000); number++) {
     const { name, text } = mutateLog(randomOf(SEED, 'read', number), originals);

@@ -7,7 +7,7 @@ import { readSections } from '../../src/site-log/read-sections.js';
 import { type LogItem } from '../../src/site-log/site-log.js';
 import { Findings } from '../../src/findings/findings.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
-import { casesOf } from '../effort.js';
+import { casesOf, triesMore } from '../effort.js';
 import { SAMPLE } from '../project-files.js';
 import { siteLogs } from '../round-trips/arbitrary-log.js';
 import { leaksOf } from '../round-trips/contacts.js';
@@ -33,7 +33,7 @@ t.test(
   },
 );
 
-t.test('neither does it for logs with any text in any value', async (t) => {
+t.test('neither does it for logs with any text in any value', triesMore, async (t) => {
   const property = fc.property(siteLogs, fc.constantFrom(...WRITTEN_FORMS), (log, form) => {
     const whole = withAssumed(log);
     if (!canWrite(whole, form)) return;

@@ -7,7 +7,7 @@ import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
 import type { Store } from '../../src/store/store.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
-import { RUNS_ALL } from '../effort.js';
+import { RUNS_ALL, triesMore } from '../effort.js';
 import { newDatabase } from '../databases.js';
 import { logText } from '../synthetic-log.js';
 import { IdentityModel, type ModelCorrection } from '../identity-model.js';
@@ -77,7 +77,7 @@ async function answersOf(
   return { words, all };
 }
 
-t.test('Sites are who the model says, now and as of then', async (t) => {
+t.test('Sites are who the model says, now and as of then', triesMore, async (t) => {
   const database = await newDatabase(t, t.testdir() + '/then.sqlite');
   const sequences = sequencesToTry();
   const writer = await openWriter(database);

@@ -6,8 +6,6 @@ import { visible } from '../../visible.js';
 
 /** The most requests that wait. */
 const MOST_WAITING = 50;
-/** How long a request may wait, in milliseconds. */
-const PATIENCE = 2000;
 /** How long a request is computed before it gives way to those that wait, in milliseconds. */
 const TURN = 25;
 /** The longest pause between two costly requests, in milliseconds. */
@@ -100,9 +98,13 @@ class CostlyQueue {
   /** How many connections and costly requests have come. */
   private arrivals = 0;
 
-  /** @param atOnce how many requests are computed at once */
+  /**
+   * @param atOnce how many requests are computed at once
+   * @param patience how long a request may wait, in milliseconds
+   */
   constructor(
     private readonly atOnce: number,
+    private readonly patience: number,
     private readonly refusals: RefusalLog,
   ) {}
 
@@ -181,8 +183,8 @@ class CostlyQueue {
       };
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(begin), 1);
-        reject(this.refusal(`the request has waited for ${PATIENCE} ms`));
-      }, PATIENCE);
+        reject(this.refusal(`the request has waited for ${this.patience} ms`));
+      }, this.patience);
       this.waiting.push(begin);
     });
   }
@@ -206,9 +208,10 @@ class CostlyQueue {
  * notices this only when it reads from the connection again, so there is a pause before each turn.
  * Answers that clients do not read are bounded, too. Call this before adding routes.
  * @param atOnce how many are computed at once
+ * @param patience how long a request may wait, in milliseconds
  */
-export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
-  const queue = new CostlyQueue(atOnce, new RefusalLog(app.log));
+export function addCostlyQueue(app: FastifyInstance, atOnce: number, patience: number): void {
+  const queue = new CostlyQueue(atOnce, patience, new RefusalLog(app.log));
   app.server.on('connection', () => queue.noteArrival());
   app.decorateRequest('giveWay', function giveWay(this: FastifyRequest) {
     return queue.giveWay(this);

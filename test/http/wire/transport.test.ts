@@ -284,7 +284,6 @@ t.test('a request that names a host which is not allowed is 421', async (t) => {
 
 t.test(
   'half-open and malformed requests are answered or closed, and no connection is left',
-  { timeout: 60_000 },
   async (t) => {
     const { raw, connections } = await open(t);
     const upgrade =

@@ -8,7 +8,7 @@ import { readWithheld } from '../../../src/site-log/read.js';
 import { recordOf } from '../../../src/site-log/record.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../../src/site-log/write.js';
 import { Findings } from '../../../src/findings/findings.js';
-import { casesOf } from '../../effort.js';
+import { casesOf, triesMore } from '../../effort.js';
 import { FORMS, plantedText, type Planted, SEED, staying, vanishing } from './planted-logs.js';
 
 /** Planted contacts vanish from everything that is made of a log; what resembles them stays. */
@@ -38,7 +38,7 @@ function check(
   fc.assert(property, { numRuns: casesOf(1500), seed: SEED });
 }
 
-t.test('planted contacts vanish in all forms', async (t) => {
+t.test('planted contacts vanish in all forms', triesMore, async (t) => {
   t.doesNotThrow(() =>
     check(vanishing, (bytes, { secrets }) => {
       const { all } = publishedOf(bytes);
@@ -48,7 +48,7 @@ t.test('planted contacts vanish in all forms', async (t) => {
   );
 });
 
-t.test('what only resembles a contact stays in all forms', async (t) => {
+t.test('what only resembles a contact stays in all forms', triesMore, async (t) => {
   t.doesNotThrow(() =>
     check(staying, (bytes) => {
       const { findings } = publishedOf(bytes);

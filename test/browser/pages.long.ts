@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { takesLong } from '../effort.js';
 import { hostileText, hostileXml, MARKUP } from '../hostile-logs.js';
 import { SAMPLE } from '../project-files.js';
 import { logText } from '../synthetic-log.js';
@@ -112,14 +111,10 @@ const LOGS = t.testdir({ versions: versions(), findings: withFindings() });
 const VERSIONS = join(LOGS, 'versions');
 const WITH_FINDINGS = join(LOGS, 'findings');
 
-browserTest(
-  'the pages of versions of a log pass the same checks',
-  async (t) => {
-    const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
-    await tour(t, pages, ['/siteLogs/1/comparison', '/siteLogs/1/comparison?with=3'], [VERSIONS]);
-  },
-  takesLong,
-);
+browserTest('the pages of versions of a log pass the same checks', async (t) => {
+  const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
+  await tour(t, pages, ['/siteLogs/1/comparison', '/siteLogs/1/comparison?with=3'], [VERSIONS]);
+});
 
 browserTest('what changed in a log can be printed, with its long texts and drawings', async (t) => {
   const { open } = await serve(t, [VERSIONS]);
@@ -136,14 +131,10 @@ browserTest('what changed in a log can be printed, with its long texts and drawi
   t.ok((await sheetsOf(page)) <= 2);
 });
 
-browserTest(
-  'the sheet and the page of findings pass the same checks',
-  async (t) => {
-    const pages = ['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS'];
-    await tour(t, pages, ['/sites/XXXX/findings', '/findings?near=AAAA'], [WITH_FINDINGS]);
-  },
-  takesLong,
-);
+browserTest('the sheet and the page of findings pass the same checks', async (t) => {
+  const pages = ['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS'];
+  await tour(t, pages, ['/sites/XXXX/findings', '/findings?near=AAAA'], [WITH_FINDINGS]);
+});
 
 browserTest('the sheet of findings prints as tables, without what is for the screen', async (t) => {
   const { open } = await serve(t, [WITH_FINDINGS]);
@@ -163,7 +154,6 @@ browserTest('the sheet of findings prints as tables, without what is for the scr
 browserTest(
   'all pages have no errors, pass axe in both colour schemes, and fit widths from 320 to 2,560 px',
   (t) => tour(t, PAGES, WRONG),
-  takesLong,
 );
 
 sampleTest('the colour scheme follows the preference of the user', async (t, { page, goto }) => {

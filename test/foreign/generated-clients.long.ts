@@ -9,7 +9,7 @@ import { inlined, type Node } from '../contract/compatibility.js';
 import { nodeCommand } from '../node-command.js';
 import { CONTRACT, SAMPLE } from '../project-files.js';
 import { openService } from '../service.js';
-import { installPackages, installsPackages, UNREACHABLE } from './packages.js';
+import { installPackages, UNREACHABLE } from './packages.js';
 
 /** An operation that answers JSON, with values for what it needs. */
 interface Operation {
@@ -104,7 +104,7 @@ const VERSIONS = {
   typescript: '5.9.3',
 };
 
-t.test('generated clients get the answer of every operation', installsPackages, async (t) => {
+t.test('generated clients get the answer of every operation', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   const base = await app.listen({ port: 0, host: '127.0.0.1' });
   const folder = await installPackages(join(t.testdirName, 'packages'), VERSIONS);

@@ -2,12 +2,10 @@ import t from 'tap';
 import { Campaign } from '../campaigns/campaign.js';
 import { killImports } from '../campaigns/killed-imports.js';
 import { killAll } from '../campaigns/processes.js';
-import { takesLong } from '../effort.js';
 
 // `npm run faults` kills more.
 t.test(
   'a killed import, first or later, leaves no Site half-written, and the next import completes it',
-  takesLong,
   async (t) => {
     t.teardown(killAll);
     const campaign = new Campaign('faults', Math.floor(Math.random() * 1e9), t.testdir());

@@ -8,8 +8,7 @@ import { publint } from 'publint';
 import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
-import { takesLong } from './effort.js';
-import { installPackages, installsPackages, UNREACHABLE } from './foreign/packages.js';
+import { installPackages, UNREACHABLE } from './foreign/packages.js';
 import { CONTRACT, filesBelow, readProjectFile, ROOT, SAMPLE } from './project-files.js';
 import { openService } from './service.js';
 import { nodeCommand } from './node-command.js';
@@ -208,9 +207,7 @@ async function compile(resolution: keyof typeof SETTINGS): Promise<void> {
 }
 
 t.test('correct client code compiles for a bundler, and mistakes do not', () => compile('bundler'));
-t.test('correct client code compiles for Node, with all declarations', takesLong, () =>
-  compile('nodenext'),
-);
+t.test('correct client code compiles for Node, with all declarations', () => compile('nodenext'));
 
 t.test('the package exports what the repository has, and the contract', async (t) => {
   const script = `
@@ -254,7 +251,7 @@ async function openClient(t: Test): Promise<{ client: clientModule.SetupsClient;
 /** The versions of Node.js on which the package is tried: the first and last, and those between. */
 const NODE = { node20: '20.20.2', node22: '22.23.5', node24: '24.22.3', node26: '26.12.1' };
 
-t.test('the package runs on Node.js 20 to 26', installsPackages, async (t) => {
+t.test('the package runs on Node.js 20 to 26', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const platform = `node-${process.platform}-${process.arch}`;
