@@ -21,7 +21,6 @@ import {
 } from '../../src/site-log/values/reading.js';
 import { isXml } from '../../src/site-log/xml/elements.js';
 import { visible } from '../../src/visible.js';
-import { takesLong } from '../effort.js';
 import { attempt } from './reading.js';
 
 /**
@@ -157,7 +156,7 @@ function growsLinearly(t: Test, readers: Readers, length: number, doublings: num
 /** A pattern that begins anew at each character: quadratic time. */
 const hasTrailingDashes = (text: string): boolean => /-+$/.test(text);
 
-t.test('this measure tells quadratic time from linear time', takesLong, async (t) => {
+t.test('this measure tells quadratic time from linear time', async (t) => {
   const make = attack('', '-');
   t.ok(growth(hasTrailingDashes, make, 16_000, 3) >= MOST_GROWTH);
   t.ok(growth((text) => text.includes('xx'), make, 80_000, 3) < MOST_GROWTH);
@@ -165,7 +164,6 @@ t.test('this measure tells quadratic time from linear time', takesLong, async (t
 
 t.test(
   'the time to read a number, an angle, a date or a hint grows no faster than its length',
-  takesLong,
   async (t) => {
     growsLinearly(t, SHORT, LONGEST_VALUE, 1);
   },
@@ -189,7 +187,7 @@ const LONG: Readers = {
   ],
 };
 
-t.test('the time to read text grows with its length at most', takesLong, async (t) => {
+t.test('the time to read text grows with its length at most', async (t) => {
   growsLinearly(t, LONG, 80_000, 3);
 });
 
@@ -326,7 +324,6 @@ const CONTACTS: Record<string, (length: number) => string> = {
 
 t.test(
   'the time to read a log grows with its length at most, and is less than a second per megabyte',
-  takesLong,
   async (t) => {
     for (const [name, make] of Object.entries({ ...LOGS, ...CONTACTS })) {
       const factor = growth(attempt, make, 320_000, 3);
