@@ -17,6 +17,9 @@ export const withRealLogs = {
   skip: REAL_LOGS === null && 'no real site logs beside the project (../shared/site-logs)',
 };
 
+/** How long a costly request may wait, in milliseconds: longer than a busy machine lets it wait. */
+export const PATIENCE = 600_000;
+
 /** The text of a file of the project. */
 export const readProjectFile = (...path: string[]): string =>
   readFileSync(join(ROOT, ...path), 'utf8');

@@ -6,7 +6,7 @@ import { KnownValues } from './campaigns/values.js';
 import { buildApp } from '../src/http/app.js';
 import { openReader } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
-import { CONTRACT } from './project-files.js';
+import { CONTRACT, PATIENCE } from './project-files.js';
 
 /** Both apps believe that it is this time, since pages show how much has passed. */
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -26,6 +26,7 @@ export const appOver = (store: Store, publishContacts = false): Promise<FastifyI
   buildApp({
     store,
     contractFolder: CONTRACT,
+    patience: PATIENCE,
     baseUrl: BASE,
     clock: () => NOW,
     cacheMegabytes: 0,

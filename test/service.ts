@@ -7,7 +7,7 @@ import type { ImportedFile, ImportSummary } from '../src/import-site-logs.js';
 import { openReader } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
 import { filledDatabase, importInto } from './databases.js';
-import { CONTRACT } from './project-files.js';
+import { CONTRACT, PATIENCE } from './project-files.js';
 import { logText, type SyntheticLog } from './synthetic-log.js';
 
 /** A database of the test, with an app over it. */
@@ -44,7 +44,12 @@ export async function openService(
     return importPaths([path], now);
   };
   const store = await openReader(database);
-  const app = await buildApp({ store, contractFolder: CONTRACT, ...options });
+  const app = await buildApp({
+    store,
+    contractFolder: CONTRACT,
+    patience: PATIENCE,
+    ...options,
+  });
   t.teardown(async () => {
     await app.close();
     await store.close();

@@ -523,7 +523,15 @@ t.test('what the IGS asks of headers', async (t) => {
     t.match(stdout, new RegExp(`^ +${version.replace('.', '\\.')} `));
     t.equal(record.test(stdout), version !== '2.11', version);
   }
-  t.match((await check(name, fileOf('QQAA00AUS', { version: '4.10' }))).hints, { length: 0 });
+  const ofRinex4: [string, string][] = [
+    ['10.1234/example', 'DOI'],
+    ['CC BY 4.0', 'LICENSE OF USE'],
+    ['https://gnss.example.org/QQAA00AUS', 'STATION INFORMATION'],
+  ];
+  for (const version of ['4.02', '4.03', '4.10']) {
+    const file = fileOf('QQAA00AUS', { version, more: ofRinex4 });
+    t.match(await check(name, file), { code: 0, hints: { length: 0 } }, version);
+  }
   t.match(await check(name, fileOf('QQAA00AUS', { version: '5.00' })), {
     code: 0,
     hints: { length: 1 },

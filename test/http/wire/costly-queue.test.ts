@@ -8,16 +8,13 @@ import t, { type Test } from 'tap';
 import { problemType } from '../../../src/http/wire/problems.js';
 import { writeTextLogs } from '../../bench/synthetic-logs.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
-import { SAMPLE } from '../../project-files.js';
+import { PATIENCE, SAMPLE } from '../../project-files.js';
 import { openService } from '../../service.js';
 import { violations } from '../../violations.js';
 import { CURRENT } from '../answers.js';
 import { ask, listen } from '../sockets.js';
 
 const COSTLY = '/corsSites/search/findByEquipment?type=*&size=1000';
-
-/** A patience that ends in no test, however busy the machine is, in milliseconds. */
-const ENDLESS = 600_000;
 
 /**
  * Serves the sample network, and counts how often {@link COSTLY} is computed.
@@ -27,7 +24,7 @@ const ENDLESS = 600_000;
 async function serve(
   t: Test,
   before: () => Promise<void> = async () => undefined,
-  patience = ENDLESS,
+  patience = PATIENCE,
 ) {
   const logged: Record<string, unknown>[] = [];
   const write = (line: string): unknown => logged.push(JSON.parse(line) as Record<string, unknown>);
@@ -145,7 +142,7 @@ t.test('a long list of logs gives way to another list, once its turn is over', a
   const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeTextLogs(folder, 60);
-  const { app, store } = await openService(t, [folder], { patience: ENDLESS });
+  const { app, store } = await openService(t, [folder]);
   const port = await listen(app);
   const order: string[] = [];
   let requests = 0;
@@ -194,7 +191,7 @@ t.test(
     const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
     t.teardown(() => rmSync(folder, { recursive: true }));
     writeTextLogs(folder, 120);
-    const { app } = await openService(t, [folder], { patience: ENDLESS });
+    const { app } = await openService(t, [folder]);
     const path = join(folder, 'socket');
     await app.listen({ path });
     const status = async (target: string): Promise<string> => {
