@@ -24,10 +24,7 @@ const COLUMNS: Column<InstalledInstrument>[] = [
   ['Type', ({ content: { id } }) => typeText(id.type), { isHeader: true }],
   ['Serial number', ({ content: { id } }) => id.serialNumber ?? 'unknown'],
   ['From', ({ content: { period } }) => (period.from === null ? 'unknown' : when(period.from))],
-  [
-    'To',
-    ({ content: { period } }) => (period.to === null ? 'in use, or unknown' : when(period.to)),
-  ],
+  ['To', ({ content: { period } }) => (period.to === null ? 'open' : when(period.to))],
 ];
 
 /**

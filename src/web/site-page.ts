@@ -23,7 +23,7 @@ import { table } from './page/table.js';
 import { wholeOf } from './timeline/layout.js';
 import { renderTimeline } from './timeline/timeline.js';
 import { renderZoomLinks } from './timeline/zoom.js';
-import { periodWords, shortTime, unbroken, when } from './page/words.js';
+import { capitalized, periodWords, shortTime, unbroken, when } from './page/words.js';
 import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
@@ -125,7 +125,7 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
                 (finding) => findingLink(ROOT, placeOfFinding(finding, record, isFileShown)),
               ],
               ['Level', ({ level }) => level],
-              ['Finding', messageOf, { name: 'main' }],
+              ['Finding', (finding) => capitalized(messageOf(finding)), { name: 'main' }],
               [
                 'Text',
                 (finding) => html`<code>${renderLongText(textsOf(finding))}</code>`,
@@ -139,14 +139,18 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
   );
 }
 
+/** The link to how the page is cited. */
+const citationLink = (site: string, at: Instant | null, asOf: string | null): Html => {
+  const query = { at: at ?? undefined, asOf: asOf ?? undefined };
+  return html`<a href="${href(ROOT, PATHS.site + CITATION, { site, query })}">How to cite this</a>`;
+};
+
 /** Says that the page is about the record of an earlier time. */
 const recordNotice = (site: string, at: Instant | null, asOf: string): Html =>
   html`<p role="note">
     What was on record at <time datetime="${asOf}">${shortTime(asOf)}</time>.
     <a href="${href(ROOT, PATHS.site, { site })}">What is on record now</a> ·
-    <a href="${href(ROOT, PATHS.site + CITATION, { site, query: { at: at ?? undefined, asOf } })}"
-      >How to cite this</a
-    >
+    ${citationLink(site, at, asOf)}
   </p>`;
 
 /** The attributes of the field for an instant. */
@@ -225,10 +229,11 @@ export function renderSitePage(view: SiteView): Page {
       section(
         'site',
         'The site',
-        html`<div class="located">
-          ${identification(record)}
-          ${renderNeighbours(record, neighbours.sites, neighbours.radius, neighbours.shared)}
-        </div>`,
+        html`${asOf === null && html`<p>${citationLink(id, at, null)}</p>`}
+          <div class="located">
+            ${identification(record)}
+            ${renderNeighbours(record, neighbours.sites, neighbours.radius, neighbours.shared)}
+          </div>`,
       ),
       instrumentSection(id, instruments, at, now),
       whole !== null && [

@@ -37,7 +37,8 @@ import {
   stationNameOf,
   valuesOf,
 } from './geodetic-values.js';
-import { openPage, sitesOn } from './html-page.js';
+import { BROWSER, openPage, sitesOn } from './html-page.js';
+import { checkFigures } from './pages/figures-behind.js';
 import { ORIGIN, replay } from './reference-clients.js';
 
 /** What the service says about the real logs. They are imported once for all of these tests. */
@@ -55,6 +56,18 @@ const service = await openService(t, LOGS, {
 t.test('the clients of the reference service find all that they read', withRealLogs, async (t) => {
   await replay(t, service, 2000, 4);
 });
+
+t.test(
+  'each figure of /overview is the number of the list behind it, and the page is small',
+  withRealLogs,
+  async (t) => {
+    const sizeOf = async (url: string): Promise<number> =>
+      (await service.get(url, { accept: BROWSER })).rawPayload.length;
+    t.ok((await sizeOf('/overview')) <= 40_000);
+    t.ok((await sizeOf('/map.svg')) <= 70_000);
+    await checkFigures(t, service);
+  },
+);
 
 t.test(
   '/network counts as many devices in use as /receivers and /antennas',

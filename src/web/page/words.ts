@@ -41,8 +41,9 @@ export const valueWords = (member: string, value: unknown): string =>
 export const kindName = (equipmentType: EquipmentType): string =>
   EQUIPMENT_KINDS[equipmentType].title;
 
-/** Capitalizes the first letter of a text. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Capitalizes the first letter of a text, and GNSS. */
+export const capitalized = (text: string): string =>
+  text.startsWith('gnss ') ? `GNSS ${text.slice(5)}` : text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * Made when first needed: it loads the data of the language, which would take 15 ms of the start.

@@ -1,0 +1,46 @@
+import type { Test } from 'tap';
+import type { Service } from '../../service.js';
+import { type HtmlPage, openPage, resolvedLink } from '../html-page.js';
+
+/** The number of a text such as `1,662`. */
+const numberOf = (text: string): number => Number(text.replaceAll(',', ''));
+
+/** How many elements the page behind a link says that there are. */
+async function countBehind(service: Service, url: string): Promise<number> {
+  const page = await openPage(service, url);
+  const words = page.has('[role=status]') ? page.part('[role=status]') : page.part('main p');
+  // The pages of devices name those in use last.
+  const numbers = words.numbers().map(numberOf);
+  return /^\/(receivers|antennas)/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
+}
+
+/** Where a link of the overview leads to. */
+const urlOf = (link: HtmlPage): string =>
+  resolvedLink(link.root!.attrs.find(({ name }) => name === 'href')!.value, '/overview');
+
+/** The links of a page whose text is a figure, and those of countries, with their figures. */
+function figuresOn(page: HtmlPage): [url: string, figure: number][] {
+  const figures = ['.figures', '#systems table', '#changes table', '#ages table', '#findings']
+    .flatMap((selector) => page.parts(selector))
+    .flatMap((part) => part.parts('a'))
+    .filter((link) => /^[\d,]+$/.test(link.text));
+  const countries = page
+    .parts('#map .countries li')
+    .map((item): [string, number] => [
+      urlOf(item.part('a')),
+      numberOf(/[\d,]+$/.exec(item.text)![0]),
+    ])
+    // Sites without a known country are found by their area, in which there may be others.
+    .filter(([url]) => !url.includes('bbox='));
+  return [
+    ...figures.map((link): [string, number] => [urlOf(link), numberOf(link.text)]),
+    ...countries,
+  ];
+}
+
+/** Checks that each figure of the overview with a link is the number of the list behind it. */
+export async function checkFigures(t: Test, service: Service): Promise<void> {
+  const figures = figuresOn(await openPage(service, '/overview'));
+  t.ok(figures.length > 15, `${figures.length} figures`);
+  for (const [url, figure] of figures) t.equal(await countBehind(service, url), figure, url);
+}
