@@ -1,4 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
+import type { Soon } from '../store/database.js';
 import { type Store, storeAsOf } from '../store/store.js';
 import { recordTimeOf } from './parameters.js';
 import { invalidParameter } from './refusals.js';
@@ -26,11 +27,7 @@ const FINAL_AFTER = 60_000;
  * @returns null for now: `asOf` is left out, or nothing is on record
  * @throws {RequestRefused} if it is not an instant
  */
-export async function asOfTime(
-  store: Store,
-  text: string | undefined,
-  now: Date,
-): Promise<string | null> {
+export function asOfTime(store: Store, text: string | undefined, now: Date): Soon<string | null> {
   const time = recordTimeOf('asOf', text);
   if (time === null) return null;
   const isFinal = time <= new Date(now.getTime() - FINAL_AFTER).toISOString();

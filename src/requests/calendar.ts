@@ -77,8 +77,8 @@ function momentOf({
   return new Date(midnight + seconds * 1000);
 }
 
-/** Says in words what is wrong with a time; null if nothing is. */
-export function whyImpossible(parts: TimeParts): string | null {
+/** The moment that parts describe, or what is wrong with them, in words. */
+function momentOrReason(parts: TimeParts): Date | string {
   const {
     year = '1',
     month = '1',
@@ -95,9 +95,12 @@ export function whyImpossible(parts: TimeParts): string | null {
   if (!isIn(year, 1, 9999)) return 'years are 0001 to 9999';
   if (!isIn(month, 1, 12)) return 'months are 01 to 12';
   const ofMonth = daysOfMonth(Number(year), Number(month));
-  const ofYear = daysOfYear(Number(year));
   if (!isIn(day, 1, ofMonth)) return `${year}-${month.padStart(2, '0')} has ${ofMonth} days`;
-  if (!isIn(ordinal, 1, ofYear)) return `${year} has ${ofYear} days`;
+  // Most times have no day of the year, and this is read at each lookup.
+  if (ordinal !== '1') {
+    const ofYear = daysOfYear(Number(year));
+    if (!isIn(ordinal, 1, ofYear)) return `${year} has ${ofYear} days`;
+  }
   if (!isIn(weekday, 0, 6)) return 'the days of a GPS week are 0 (Sunday) to 6';
   if (!isIn(hour, 0, 23)) return 'hours are 00 to 23';
   if (!isIn(minute, 0, 59)) return 'minutes are 00 to 59';
@@ -106,14 +109,22 @@ export function whyImpossible(parts: TimeParts): string | null {
   if (parts.hour !== undefined && parts.zone === undefined) return 'add Z: times are UTC';
   if (!(Math.abs(offsetOf(zone)) <= LONGEST_OFFSET))
     return 'offsets are at most 18:00, with minutes 00 to 59';
-  return isIn(String(momentOf(parts).getUTCFullYear()), 1, 9999)
-    ? null
-    : 'in UTC, years are 0001 to 9999';
+  const moment = momentOf(parts);
+  const isInYears = isIn(String(moment.getUTCFullYear()), 1, 9999);
+  return isInYears ? moment : 'in UTC, years are 0001 to 9999';
+}
+
+/** Says in words what is wrong with a time; null if nothing is. */
+export function whyImpossible(parts: TimeParts): string | null {
+  const moment = momentOrReason(parts);
+  return typeof moment === 'string' ? moment : null;
 }
 
 /**
  * The instant in UTC, cut to whole seconds, as `YYYY-MM-DDThh:mm:ssZ`; null if there is no such
  * time.
  */
-export const toInstant = (parts: TimeParts): Instant | null =>
-  whyImpossible(parts) === null ? momentOf(parts).toISOString().replace('.000Z', 'Z') : null;
+export function toInstant(parts: TimeParts): Instant | null {
+  const moment = momentOrReason(parts);
+  return typeof moment === 'string' ? null : moment.toISOString().replace('.000Z', 'Z');
+}

@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, Sql } from 'sql-template-tag';
-import type { Database, Reads, Statement } from './database.js';
+import type { Database, Reads, Soon, Statement } from './database.js';
 import { columnKind, columnsOf, type TableName } from './schema.js';
 
 /**
@@ -206,7 +206,7 @@ export class DatabaseThen implements Database {
     return this.db.all<Row>(statementThen(statement, this));
   }
 
-  get<Row extends object>(statement: Statement): Promise<Row | undefined> {
+  get<Row extends object>(statement: Statement): Soon<Row | undefined> {
     return this.db.get<Row>(statementThen(statement, this));
   }
 }

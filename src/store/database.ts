@@ -20,6 +20,16 @@ export function repeated(template: Sql): (...values: Sql['values']) => Statement
 }
 
 /**
+ * What comes at once from an engine in this process, and later from one behind a network. A lookup
+ * that waits for no promise costs a tenth less.
+ */
+export type Soon<T> = T | Promise<T>;
+
+/** Goes on with a value, at once if it is there. */
+export const after = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+/**
  * Statements that see one committed state, or the changes of their own transaction. The template
  * tag `sql` binds all values.
  */
@@ -32,12 +42,12 @@ export interface Database {
    */
   all<Row extends object>(statement: Statement): Promise<Row[]>;
   /** The first row; undefined if there is none. */
-  get<Row extends object>(statement: Statement): Promise<Row | undefined>;
+  get<Row extends object>(statement: Statement): Soon<Row | undefined>;
   /**
    * Stands for the state that the next statement sees: the same object as long as nothing is
    * committed, for remembering what follows from it. Omitted of a state of an earlier time.
    */
-  state?(): object | Promise<object>;
+  state?(): Soon<object>;
 }
 
 /**
@@ -52,7 +62,7 @@ export interface Reads extends Database {
   /**
    * Changes whenever another process commits. An engine without a network returns it synchronously.
    */
-  version(): number | Promise<number>;
+  version(): Soon<number>;
   /**
    * The newest version that this process has read so far, without reading it again. It is at least
    * what {@link version} and {@link check} found last.

@@ -8,6 +8,7 @@ import {
 } from '../../../schemas/index.js';
 import type { Sendable } from '../../serializers/json-text.js';
 import { CITATION, href, itemPathOf, pathOf, searchPathOf, template } from '../../links.js';
+import { after, type Soon } from '../../store/database.js';
 import type { Found, PageSearch } from '../../store/page.js';
 import { filtersOf } from '../../exports/filters.js';
 import { IdParameters, onlyParameters } from '../../exports/parameters.js';
@@ -24,7 +25,7 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q exte
     search: PageSearch & { projection: P | null },
     query: Static<TObject<Q>>,
   ) => Promise<Found<T>>;
-  findById: (id: number, projection: P | null) => Promise<T | undefined>;
+  findById: (id: number, projection: P | null) => Soon<T | undefined>;
   /** Returns what adds links to each element of an answer. */
   toResources: (base: string) => (element: T) => Sendable<Static<E>>;
   /** The sort order, and the id of an element, of the examples in the OpenAPI document. */
@@ -101,12 +102,12 @@ export function addCollection<
       problems,
       example: { parameters: { id: exampleId } },
     },
-    handler: async ({ params: { id }, query: { projection }, baseUrl }) => {
-      const element = await findById(id, projection ?? null);
-      if (element === undefined)
-        throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
-      return toResources(baseUrl)(element);
-    },
+    handler: ({ params: { id }, query: { projection }, baseUrl }) =>
+      after(findById(id, projection ?? null), (element) => {
+        if (element === undefined)
+          throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
+        return toResources(baseUrl)(element);
+      }),
   });
 }
 

@@ -5,6 +5,7 @@ import {
   type Link,
   type Page,
   type PageLinks,
+  SETUP_NAME,
   SETUPS,
   type SetupResource,
 } from '../../../schemas/index.js';
@@ -58,15 +59,31 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
 export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null =>
   publishContacts ? sha256 : null;
 
+/** Writes a Setup without additions. Its equipment is written already, and most of the text. */
+function plainSetupText(base: string, setup: SetupRecord, equipment: string): string {
+  const { id, siteId, effectivePeriod, invalidated, current } = setup;
+  const { from, to } = effectivePeriod;
+  const link = `{"href":${JSON.stringify(itemHref(base, SETUPS, id))}}`;
+  return (
+    `{"id":${id},"siteId":${siteId},"name":"${SETUP_NAME}",` +
+    `"effectivePeriod":{"from":"${from}","to":${to === null ? null : `"${to}"`}},` +
+    `"invalidated":${invalidated},"equipmentInUse":${equipment},"current":${current},` +
+    `"_links":{"self":${link},"setup":${link}}}`
+  );
+}
+
 /** A Setup with its links. @param publishContacts false withholds the SHA-256 of its site log */
 export function setupResource(
   base: string,
   setup: SetupRecord,
   publishContacts: boolean,
 ): Sendable<SetupResource> {
+  const { provenance, site, gaps, equipmentInUse } = setup;
+  const isPlain = provenance === undefined && site === undefined && gaps === undefined;
+  if (isPlain && equipmentInUse instanceof JsonText)
+    return new JsonText(plainSetupText(base, setup, equipmentInUse.text));
   const link = itemLink(base, SETUPS, setup.id);
   const links = { self: link, setup: link };
-  const { provenance } = setup;
   if (provenance !== undefined) {
     const { siteLog } = provenance;
     const sha256 = publishedHash(siteLog.sha256, publishContacts);
@@ -75,9 +92,7 @@ export function setupResource(
   return {
     ...setup,
     _links:
-      setup.site === undefined
-        ? links
-        : { ...links, corsSite: itemLink(base, CORS_SITES, setup.siteId) },
+      site === undefined ? links : { ...links, corsSite: itemLink(base, CORS_SITES, setup.siteId) },
   };
 }
 

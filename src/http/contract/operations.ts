@@ -182,7 +182,7 @@ export function listRoutes(app: FastifyInstance): void {
       done(null, payload);
     };
     route.preSerialization = [route.preSerialization ?? [], setType].flat();
-    route.schema = { ...route.schema, querystring, params };
+    route.schema = { ...route.schema, querystring };
     if (route.method !== 'GET') return;
     paths.push(route.url);
     if ('asOf' in querystring.properties) recorded.push(route);

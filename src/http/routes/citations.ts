@@ -48,9 +48,9 @@ async function recordTimeOf(store: Store): Promise<string> {
  */
 export function addCitations(app: App, store: Store, clock: () => Date, names: ServiceNames): void {
   for (const route of app.recorded.filter(isCited)) {
-    const { querystring, params } = route.schema as { querystring: TObject; params: TObject };
+    const schema = route.schema as { querystring: TObject; params?: TObject };
     app.get(route.url + CITATION, {
-      schema: { querystring, params, response: { 200: Citation } },
+      schema: { ...schema, response: { 200: Citation } },
       config: { ...operationOf(route.config) },
       handler: async (request, reply) => {
         const asked = await storeFor(store, request.query, clock());

@@ -17,6 +17,7 @@ import { onlyParameters } from '../../exports/parameters.js';
 import { itemHref, searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
 import { JsonText, type Sendable } from '../../serializers/json-text.js';
+import { after } from '../../store/database.js';
 import type { Device } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../contract/collection-routes.js';
@@ -111,10 +112,10 @@ export function addDevices(app: App, store: Store): void {
       {
         findPage: (search, query) =>
           store.devices.findPage({ ...search, ...deviceFilterOf(query), ...ofKind }),
-        findById: async (id, projection) => {
-          const device = await store.devices.findById(id, projection);
-          return device?.equipmentType === collection.equipmentType ? device : undefined;
-        },
+        findById: (id, projection) =>
+          after(store.devices.findById(id, projection), (device) =>
+            device?.equipmentType === collection.equipmentType ? device : undefined,
+          ),
         toResources: (base) => deviceResources(base, collection),
         exampleSort: EXAMPLE_SORT,
         exampleId: EXAMPLE_IDS[collection.equipmentType],

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import {
   asOfFilter,
+  type Instant,
   isSiteId,
   projectionParameter,
   SETUPS,
@@ -15,6 +16,7 @@ import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
+import { after, type Soon } from '../../store/database.js';
 import type { LookupProjection } from '../../store/read/setups/records.js';
 import type { SetupAnswer } from '../../store/read/setups/setups.js';
 import type { Store } from '../../store/store.js';
@@ -53,21 +55,27 @@ const OneAtQuery = onlyParameters({ id: SiteIdParameter, at: AtParameter, ...loo
 const ManyQuery = onlyParameters({ id: SiteIdsParameter, ...lookupParameters });
 const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...lookupParameters });
 
+/** What is looked up. */
+interface Search {
+  at: Instant | null;
+  asOf: string | null;
+  projection: LookupProjection;
+}
+
 /**
  * What a query looks up: the Setups at an instant, or the current ones if it has none.
  * @param clock the current time
  */
-async function searchOf(
+function searchOf(
   store: Store,
   query: { at?: string; asOf?: string; projection?: LookupProjection & string },
   clock: () => Date,
-) {
+): Soon<Search> {
   const at = query.at === undefined ? null : instantOf('at', query.at);
   // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
   const projection: LookupProjection = query.projection ?? (showsGaps ? 'gaps-if-any' : null);
-  const asOf = query.asOf === undefined ? null : await asOfTime(store, query.asOf, clock());
-  return { at, asOf, projection };
+  return after(asOfTime(store, query.asOf, clock()), (asOf) => ({ at, asOf, projection }));
 }
 
 /** Why a Site has no Setup, as a sentence. @param isWithdrawn null if that is not known */
@@ -146,17 +154,19 @@ export function addSetupLookups(
   clock: () => Date,
   publishContacts: boolean,
 ): void {
-  const findOne = async (
+  const findOne = (
     base: string,
     path: string,
     query: Static<typeof OneQuery> & { at?: string },
-  ) => {
+  ): Soon<Sendable<SetupResource>> => {
     const site = parseSiteId(query.id);
-    const search = await searchOf(store, query, clock);
-    const answer = await store.setups.findOne({ site, ...search });
-    if (answer.kind === 'found') return setupResource(base, answer.setup, publishContacts);
-    const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });
-    throw problemWithoutSetup(answer, siteIdText(site), urlOf);
+    const search = searchOf(store, query, clock);
+    const answer = after(search, (what) => store.setups.findOne({ site, ...what }));
+    return after(answer, (found) => {
+      if (found.kind === 'found') return setupResource(base, found.setup, publishContacts);
+      const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });
+      throw problemWithoutSetup(found, siteIdText(site), urlOf);
+    });
   };
 
   /** Each Setup is listed once, even if several ids name its Site. */

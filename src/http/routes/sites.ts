@@ -22,13 +22,14 @@ import { AtParameter, onlyParameters, periodParameters } from '../../exports/par
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
+import { after } from '../../store/database.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../contract/collection-routes.js';
 import { itemLink, pageBody, writeInTurns } from '../contract/hal.js';
 import { ofKnownSite } from '../contract/known-site.js';
 import type { App } from '../contract/operations.js';
 import { pagingOf } from '../contract/paging.js';
-import { notRecorded, siteProblem } from '../wire/problems.js';
+import { siteProblem } from '../wire/problems.js';
 
 /**
  * The largest page of Sites with their equipment: larger ones would keep other requests waiting.
@@ -104,14 +105,14 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
       problems: ['not-recorded'],
       example: { query: { id: 'ALIC' } },
     },
-    handler: async ({ query, baseUrl }) => {
+    handler: ({ query, baseUrl }) => {
       const { id } = query;
-      const asOf = await asOfTime(store, query.asOf, clock());
-      const answer = await store.sites.findOne(parseSiteId(id), asOf);
-      if (asOf !== null && answer.kind === 'unknown-site')
-        throw notRecorded(id.toUpperCase(), asOf);
       const urlOf = (other: string) => href(baseUrl, idPath, { query: { ...query, id: other } });
-      return siteResource(baseUrl, ofKnownSite(answer, id, urlOf));
+      return after(asOfTime(store, query.asOf, clock()), (asOf) =>
+        after(store.sites.findOne(parseSiteId(id), asOf), (answer) =>
+          siteResource(baseUrl, ofKnownSite(answer, id, urlOf, asOf)),
+        ),
+      );
     },
   });
   const path = searchPathOf(CORS_SITES, 'findByEquipment');

@@ -62,9 +62,10 @@ export async function addHeaderFields(app: FastifyInstance): Promise<void> {
   await app.register(helmet, { global: false, ...OF_PAGES });
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(FIXED_FIELDS);
+    const mediaType = reply.getHeader('content-type');
+    if (mediaType === HTML_MEDIA_TYPE) reply.helmet();
     // Answers without content, such as a redirect, have the media type of the contract.
-    if (!reply.hasHeader('content-type')) reply.header('content-type', HAL_MEDIA_TYPE);
-    if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.helmet();
+    else if (mediaType === undefined) reply.header('content-type', HAL_MEDIA_TYPE);
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such
     // parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);

@@ -74,7 +74,7 @@ export class PostgresReads implements Reads {
   }
 
   get<Row extends object>(statement: Statement): Promise<Row | undefined> {
-    return this.inOneState((db) => db.get<Row>(statement));
+    return this.inOneState(async (db) => db.get<Row>(statement));
   }
 
   inOneState<T>(read: (db: Database) => Promise<T>): Promise<T> {

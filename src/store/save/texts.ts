@@ -61,7 +61,7 @@ async function writeRows(
  */
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
-  const mark = await writes.read((db) =>
+  const mark = await writes.read(async (db) =>
     db.get<Mark>(raw(`SELECT text_version AS documents FROM ${MARK}`)),
   );
   if (mark?.documents === version) return;

@@ -207,7 +207,7 @@ export class StoreWriter {
 
   /** The last record time, and the time of the last import; null if there is none. */
   async lastTimes(): Promise<{ recorded: string | null; imported: string | null }> {
-    const row = await this.writes.read((db) =>
+    const row = await this.writes.read(async (db) =>
       db.get<{ recorded: string | null; imported: string | null }>(sql`
         SELECT (SELECT max(at) FROM event) AS recorded,
           (SELECT finished_at FROM last_import) AS imported`),

@@ -67,7 +67,7 @@ export class Connection implements Reads {
     this.opened = this.openNow();
   }
 
-  async get<Row extends object>(statement: Statement): Promise<Row | undefined> {
+  get<Row extends object>(statement: Statement): Row | undefined {
     return this.reading(() => this.prepared(statement).get(...statement.values) as Row | undefined);
   }
 

@@ -238,7 +238,9 @@ t.test(
     const failed = reads.inOneState((db) =>
       Promise.all([
         db.get(sql`SELECT nothing`),
-        rest(300).then(() => db.get(NUMBER).then(left.resolve, left.resolve)),
+        rest(300)
+          .then(() => db.get(NUMBER))
+          .then(left.resolve, left.resolve),
       ]),
     );
     await t.rejects(failed, { name: 'StoreUnusable', message: /"nothing" does not exist/ });

@@ -89,7 +89,7 @@ t.test('imports exclude each other, and roll back what fails', async (t) => {
     rehearsed.transaction(() => Promise.reject(new RangeError('our own'))),
     { name: 'RangeError' },
   );
-  t.match(await rehearsed.transaction((transaction) => transaction.get(NUMBER)), {
+  t.match(await rehearsed.transaction(async (transaction) => transaction.get(NUMBER)), {
     number: before + 3,
   });
   await rehearsed.close();

@@ -28,7 +28,7 @@ t.test(
       StoreUnusable,
     );
     t.match(
-      await reads.inOneState((db) => db.get(sql`SELECT 1 AS one`)),
+      await reads.inOneState(async (db) => db.get(sql`SELECT 1 AS one`)),
       { one: 1 },
       'the file is opened again',
     );

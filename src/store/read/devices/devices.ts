@@ -4,7 +4,7 @@ import type { Identity } from '../../../derive/devices.js';
 import { neededWordsOf } from '../../../derive/summary.js';
 import { writeIdentity } from '../../../serializers/documents.js';
 import { JsonText } from '../../../serializers/json-text.js';
-import { type Database, type Reads, repeated } from '../../database.js';
+import { after, type Database, type Reads, repeated, type Soon } from '../../database.js';
 import {
   checkLength,
   findCounted,
@@ -159,13 +159,14 @@ export class Devices {
   }
 
   /** A device by its id; undefined if there is none. */
-  async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
+  findById(id: number, projection: 'installations' | null): Soon<Device | undefined> {
     if (!Number.isSafeInteger(id)) return undefined;
-    const find = async (db: Database): Promise<Device | undefined> => {
+    if (projection === null)
+      return after(this.reads.get<DeviceRow>(deviceWithId(id)), (row) => row && this.toDevice(row));
+    return this.reads.inOneState(async (db) => {
       const row = await db.get<DeviceRow>(deviceWithId(id));
       return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
-    };
-    return projection === null ? find(this.reads) : this.reads.inOneState(find);
+    });
   }
 
   /**

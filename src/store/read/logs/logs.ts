@@ -6,7 +6,7 @@ import type { SiteId } from '../../../requests/site-id.js';
 import type { FindingCode } from '../../../findings/codes.js';
 import type { Finding } from '../../../findings/findings.js';
 import { findingOf, OWN_COLUMNS, type OwnColumns } from '../findings.js';
-import type { Database, Reads } from '../../database.js';
+import type { Database, Reads, Soon } from '../../database.js';
 import type { Found, PageTable } from '../../page.js';
 import { ofSite, resolveAlsoRetired } from '../sites/ids.js';
 import { findSitePage, type SitePageSearch } from '../sites/page.js';
@@ -105,7 +105,7 @@ const selectRows = (chosen: Sql): Sql => sql`
   FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`;
 
 /** Reads one log. */
-const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
+const findRow = (db: Database, chosen: Sql): Soon<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(selectRows(chosen));
 
 async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {

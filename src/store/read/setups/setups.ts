@@ -2,7 +2,14 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
-import { type Database, type Reads, repeated } from '../../database.js';
+import {
+  after,
+  type Database,
+  type Reads,
+  repeated,
+  type Soon,
+  type Statement,
+} from '../../database.js';
 import {
   findCounted,
   type Found,
@@ -109,12 +116,11 @@ type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & Reaso
 /** The lookup of the Setup of a Site that is on record now, and of why there is none. */
 const lookup = (at: Instant | null) =>
   aboutSite(
-    (hasFour, site) => sql`
-      SELECT asked.site, ${raw(SETUP_COLUMNS)},
-        CASE WHEN asked.site IS NULL AND NOT ${hasFour} THEN 1 ELSE 0 END AS unknown,
+    (asked) => sql`
+      SELECT asked.site, asked.unknown, ${raw(SETUP_COLUMNS)},
         CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
         CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn
-      FROM (SELECT ${site} AS site) AS asked
+      FROM ${asked} AS asked
       LEFT JOIN setup ON setup.id = (
         SELECT id FROM setup
         WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect(at)})`,
@@ -183,33 +189,44 @@ export class Setups {
   constructor(private readonly reads: Reads) {}
 
   /** One Setup of a Site, or why there is none. */
-  async findOne(search: SetupSearch): Promise<SetupAnswer> {
-    const { site, asOf, projection } = search;
-    const isPlain = asOf === null && (projection === null || projection === 'gaps-if-any');
-    const answer = isPlain ? await this.findNow(search) : null;
-    if (answer !== null) return answer;
-    return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
+  findOne(search: SetupSearch): Soon<SetupAnswer> {
+    const { site, at, asOf, projection } = search;
+    if (asOf !== null || (projection !== null && projection !== 'gaps-if-any'))
+      return this.findInOneState(search);
+    const statement = at === null ? currentOf(site) : atInstantOf(site, at);
+    return after(this.reads.get<LookupRow>(statement), (row) => {
+      const answer = this.toAnswer(row!, at);
+      if (answer === null) return this.findInOneState(search);
+      if (answer.kind !== 'found' || projection === null || !mayBeInGap(answer.setup))
+        return answer;
+      return this.findWithGaps(statement, search);
+    });
+  }
+
+  /** The same with several statements, which see one state. */
+  private findInOneState(search: SetupSearch): Promise<SetupAnswer> {
+    return this.reads.inOneState(async (db) => (await this.answers(db, [search.site], search))[0]!);
+  }
+
+  /** The same with the gaps of the Setup, which come from the same state. */
+  private findWithGaps(statement: Statement, search: SetupSearch): Promise<SetupAnswer> {
+    return this.reads.inOneState(async (db) => {
+      const row = (await db.get<LookupRow>(statement))!;
+      if (row.id === null) return (await this.answers(db, [search.site], search))[0]!;
+      const setups = await projected(db, [this.toSetup(row as SetupRow)], search.projection);
+      return { kind: 'found', setup: setups[0]! };
+    });
   }
 
   /**
-   * The answer of one statement, with gaps of three that see one state; null if former ids or
-   * several Sites have to be considered.
+   * The answer to a lookup of what is on record now; null if former ids or several Sites have to be
+   * considered.
    */
-  private async findNow(search: Omit<SetupSearch, 'asOf'>): Promise<SetupAnswer | null> {
-    const { site, at, projection } = search;
-    const statement = at === null ? currentOf(site) : atInstantOf(site, at);
-    const row = (await this.reads.get<LookupRow>(statement))!;
+  private toAnswer(row: LookupRow, at: Instant | null): SetupAnswer | null {
     if (row.unknown === 1) return { kind: 'unknown-site' };
     if (row.site === null) return null;
     if (row.id === null) return toReason(row, { at, asOf: null });
-    const setup = this.toSetup(row as SetupRow);
-    if (projection === null || !mayBeInGap(setup)) return { kind: 'found', setup };
-    return this.reads.inOneState(async (db) => {
-      const again = await db.get<LookupRow>(statement);
-      if (again!.id === null) return null;
-      const [withGaps] = await projected(db, [this.toSetup(again as SetupRow)], projection);
-      return { kind: 'found', setup: withGaps! };
-    });
+    return { kind: 'found', setup: this.toSetup(row as SetupRow) };
   }
 
   /**
@@ -245,13 +262,14 @@ export class Setups {
   }
 
   /** A Setup by its id; undefined if there is none. */
-  async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
+  findById(id: number, projection: SetupProjection | null): Soon<SetupRecord | undefined> {
     if (!Number.isSafeInteger(id)) return undefined;
-    const find = async (db: Database): Promise<SetupRecord | undefined> => {
+    if (projection === null)
+      return after(this.reads.get<SetupRow>(setupWithId(id)), (row) => row && this.toSetup(row));
+    return this.reads.inOneState(async (db) => {
       const row = await db.get<SetupRow>(setupWithId(id));
       return row && (await projected(db, [this.toSetup(row)], projection))[0];
-    };
-    return projection === null ? find(this.reads) : this.reads.inOneState(find);
+    });
   }
 
   private toSetup(row: SetupRow): SetupRecord {

@@ -21,42 +21,34 @@ export const SHORTEST_ID = `CASE WHEN nine_character_id IS NULL OR NOT EXISTS (
       AND other.id <> site.id AND other.retired_at IS NULL
   ) THEN four_character_id ELSE nine_character_id END`;
 
-/** The condition that no Site had the four characters before it was renamed. */
-const noFormer = (four: string): Sql => sql`NOT EXISTS (
-  SELECT 1 FROM site_identity
-  WHERE four_character_id = ${four} AND superseded_at IS NULL AND role = 'former')`;
-
 /**
- * The number of the Site that an id identifies now, if present ids alone decide that; otherwise
- * NULL. Its values are the four characters, the nine if the id has them, and the four again.
+ * The Site that an id identifies now, if present ids alone decide that: its number in `site`,
+ * otherwise NULL. `unknown` is 1 if no Site has or had the four characters, the last value.
+ * @param isMeant which present ids the id can mean
  */
-const onlySite = (hasNine: boolean): Sql => {
-  const four = '';
-  const condition = hasNine
-    ? sql`(nine_character_id = ${''} OR (nine_character_id IS NULL AND ${noFormer(four)}))`
-    : noFormer(four);
-  return sql`(
-    SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site
-    WHERE four_character_id = ${four} AND retired_at IS NULL AND ${condition})`;
-};
+const askedSite = (isMeant: Sql): Sql => sql`(
+  SELECT CASE WHEN min(role) = 'present' AND count(*) FILTER (WHERE ${isMeant}) = 1
+      THEN max(site_id) FILTER (WHERE ${isMeant}) END AS site,
+    CASE WHEN count(*) = 0 THEN 1 ELSE 0 END AS unknown
+  FROM site_identity WHERE four_character_id = ${''} AND superseded_at IS NULL)`;
 
-/** Whether any Site has or had the four characters. */
-const HAS_FOUR = sql`EXISTS (
-  SELECT 1 FROM site_identity WHERE four_character_id = ${''} AND superseded_at IS NULL)`;
+const IS_HERE = sql`retired_at IS NULL`;
+const IS_HERE_WITH_NINE = sql`
+  ${IS_HERE} AND (nine_character_id IS NULL OR nine_character_id = ${''})`;
 
 /**
- * A statement about the Site that an id identifies now, if present ids alone decide that.
- * @param template the statement, given whether any Site has or had the four characters, and then
- *   the number of the Site: NULL if {@link resolveSite} decides
- * @returns the statement for an id, and the values of the template, which follow both
+ * A statement about the Site that an id identifies now.
+ * @param template the statement, given a query of one row with `site`, which is NULL if
+ *   {@link resolveSite} decides, and `unknown`
+ * @returns the statement for an id, and the values of the template, which follow the query
  */
 export function aboutSite(
-  template: (hasFour: Sql, site: Sql) => Sql,
+  template: (asked: Sql) => Sql,
 ): (id: SiteId, ...values: Sql['values']) => Statement {
-  const byFour = repeated(template(HAS_FOUR, onlySite(false)));
-  const byNine = repeated(template(HAS_FOUR, onlySite(true)));
+  const byFour = repeated(template(askedSite(IS_HERE)));
+  const byNine = repeated(template(askedSite(IS_HERE_WITH_NINE)));
   return ({ fourCharacterId: four, nineCharacterId: nine }, ...values) =>
-    nine === null ? byFour(four, four, four, ...values) : byNine(four, four, nine, four, ...values);
+    nine === null ? byFour(four, ...values) : byNine(nine, nine, four, ...values);
 }
 
 /**

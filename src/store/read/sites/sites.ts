@@ -5,7 +5,7 @@ import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity
 import type { SiteId } from '../../../requests/site-id.js';
 import { compileTypePattern } from '../../../requests/type-pattern.js';
 import { isTextForm } from '../../../site-log/site-log.js';
-import type { Database, Reads } from '../../database.js';
+import { after, type Database, type Reads, type Soon } from '../../database.js';
 import type { Found } from '../../page.js';
 import { changesOfSite } from '../changes.js';
 import {
@@ -94,14 +94,13 @@ type AskedRow = (SiteRow | { id: null }) & {
 };
 
 const siteOf = aboutSite(
-  (hasFour, site) => sql`
-    SELECT CASE WHEN site.id IS NULL AND NOT ${hasFour} THEN 1 ELSE 0 END AS unknown, site.*
-    FROM (SELECT ${site} AS number) AS asked LEFT JOIN site ON site.id = asked.number`,
+  (asked) => sql`
+    SELECT asked.unknown, site.* FROM ${asked} AS asked LEFT JOIN site ON site.id = asked.site`,
 );
 
 type ShortenedRow = SiteRow & { shortestId: string };
 
-const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
+const rowOf = (db: Database, number: number): Soon<ShortenedRow | undefined> =>
   db.get<ShortenedRow>(
     sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site
       WHERE ${db.dialect.isOneOf('site.id', [number])}`,
@@ -148,13 +147,17 @@ export class Sites {
    * @param asOf the Site that had the id on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`, as it
    *   was then; null for now
    */
-  async findOne(id: SiteId, asOf: string | null): Promise<OfSite<CorsSite>> {
-    if (asOf === null) {
-      const row = (await this.reads.get<AskedRow>(siteOf(id)))!;
-      if (row.id !== null) return { kind: 'found', found: toCorsSite(row) };
-      if (row.unknown === 1) return { kind: 'unknown-site' };
-    }
-    // Former ids, and those of several Sites.
+  findOne(id: SiteId, asOf: string | null): Soon<OfSite<CorsSite>> {
+    if (asOf !== null) return this.findInOneState(id, asOf);
+    return after(this.reads.get<AskedRow>(siteOf(id)), (row) => {
+      if (row!.id !== null) return { kind: 'found', found: toCorsSite(row as SiteRow) };
+      // Former ids, and those of several Sites.
+      return row!.unknown === 1 ? { kind: 'unknown-site' } : this.findInOneState(id, null);
+    });
+  }
+
+  /** The same with several statements. */
+  private findInOneState(id: SiteId, asOf: string | null): Promise<OfSite<CorsSite>> {
     return this.reads.inOneState((db) =>
       ofSite(db, id, async (number) => toCorsSite(await publishedRow(db, number, asOf)), { asOf }),
     );
