@@ -8,8 +8,6 @@ import { visible } from '../../visible.js';
 const MOST_WAITING = 50;
 /** How long a request is computed before it gives way to those that wait, in milliseconds. */
 const TURN = 25;
-/** The longest pause between two costly requests, in milliseconds. */
-const LONGEST_PAUSE = 100;
 /** The most characters, or bytes, of answers that are computed but not sent yet. */
 const MOST_UNSENT = 64 * 1024 * 1024;
 /** Shorter answers are not counted as unsent. */
@@ -95,8 +93,6 @@ class CostlyQueue {
   private taken = 0;
   /** How many characters of long answers are computed but not sent yet. */
   private unsent = 0;
-  /** How many connections and costly requests have come. */
-  private arrivals = 0;
 
   /**
    * @param atOnce how many requests are computed at once
@@ -108,17 +104,11 @@ class CostlyQueue {
     private readonly refusals: RefusalLog,
   ) {}
 
-  /** Notes that a connection or a costly request has come. */
-  noteArrival(): void {
-    this.arrivals++;
-  }
-
   /**
    * Takes a turn for a request, once there is one.
    * @throws {StoreBusy} if too many wait, or this one has waited too long
    */
   async take(request: FastifyRequest): Promise<void> {
-    this.noteArrival();
     if (this.unsent > MOST_UNSENT) throw this.refusal('clients do not read their answers');
     if (this.waiting.length >= MOST_WAITING)
       throw this.refusal(`${MOST_WAITING} costly requests wait already`);
@@ -189,16 +179,11 @@ class CostlyQueue {
     });
   }
 
-  /** Waits until a turn of the event loop brings no new connection or costly request. */
+  /** Waits until Node.js has read from all connections, and so knows which are closed. */
   private async pause(): Promise<void> {
-    const end = performance.now() + LONGEST_PAUSE;
-    let before: number;
     // Nothing else in this turn reads from a socket.
     await setImmediate();
-    do {
-      before = this.arrivals;
-      await setImmediate();
-    } while (this.arrivals !== before && performance.now() < end);
+    await setImmediate();
   }
 }
 
@@ -212,7 +197,6 @@ class CostlyQueue {
  */
 export function addCostlyQueue(app: FastifyInstance, atOnce: number, patience: number): void {
   const queue = new CostlyQueue(atOnce, patience, new RefusalLog(app.log));
-  app.server.on('connection', () => queue.noteArrival());
   app.decorateRequest('giveWay', function giveWay(this: FastifyRequest) {
     return queue.giveWay(this);
   });

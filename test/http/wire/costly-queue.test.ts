@@ -66,6 +66,37 @@ t.test('a costly request is not computed if its client has gone', async (t) => {
   t.equal((await ask(port, COSTLY)).status, 200, 'the next client is served');
 });
 
+t.test('requests whose clients have gone while they waited are not computed', async (t) => {
+  let release = (): void => undefined;
+  const { app, port, seen } = await serve(t, () => new Promise((resolve) => (release = resolve)));
+  let requests = 0;
+  app.server.on('request', () => requests++);
+  const first = ask(port, COSTLY);
+  while (seen.computed === 0) await sleep(5);
+  const sockets = await askOn(() => connect(port, '127.0.0.1'), 5, COSTLY);
+  while (requests < 6) await sleep(5);
+  for (const socket of sockets) socket.destroy();
+  await sleep(50);
+  const timer = setInterval(() => release(), 1);
+  t.equal((await first).status, 200);
+  t.equal((await ask(port, COSTLY)).status, 200, 'the next client is served');
+  clearInterval(timer);
+  t.equal(seen.computed, 2);
+});
+
+t.test('a turn ends when the client goes, even if the answer never comes', async (t) => {
+  let isFirst = true;
+  const { port, seen } = await serve(t, () => {
+    const isEndless = isFirst;
+    isFirst = false;
+    return isEndless ? new Promise(() => undefined) : Promise.resolve();
+  });
+  const [socket] = await askOn(() => connect(port, '127.0.0.1'), 1, COSTLY);
+  while (seen.computed === 0) await sleep(5);
+  socket!.destroy();
+  t.equal((await ask(port, COSTLY)).status, 200);
+});
+
 t.test(
   'fifty costly requests wait, and more are refused with Retry-After and the fixed header fields',
   async (t) => {
@@ -127,7 +158,8 @@ t.test('pages and lists that read much wait for a costly request; others do not'
       return status;
     },
   );
-  for (const path of ['/health', '/sites/ALIC', `${CURRENT}?id=ALIC`])
+  const receivers = '/gnssReceivers?type=LEICA%20GR25';
+  for (const path of ['/health', '/sites/ALIC', `${CURRENT}?id=ALIC`, receivers])
     t.equal((await ask(port, path)).status, 200, path);
   t.same(answered, []);
   release();
@@ -141,7 +173,7 @@ t.test('pages and lists that read much wait for a costly request; others do not'
 t.test('a long list of logs gives way to another list, once its turn is over', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  writeTextLogs(folder, 60);
+  writeTextLogs(folder, 100);
   const { app, store } = await openService(t, [folder]);
   const port = await listen(app);
   const order: string[] = [];
