@@ -3,7 +3,7 @@ import t from 'tap';
 /** Whether long tests run: `npm test` leaves them out, `TEST_ALL=rest npm test` runs only them. */
 export const RUNS_ALL = process.env.TEST_ALL !== undefined;
 
-const RUNS_REST = process.env.TEST_ALL === 'rest';
+const RUNS_REST = process.env.TEST_ALL === 'rest' && process.argv[1]?.endsWith('.long.ts') !== true;
 // Of a file that uses this one, only the tests with the options below run then.
 if (RUNS_REST) t.runOnly = true;
 

@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 /** How many sequences are tried. */
 function sequencesToTry(): number {
   if (process.env.AS_OF_SEQUENCES !== undefined) return Number(process.env.AS_OF_SEQUENCES);
-  return RUNS_ALL ? 100 : 6;
+  return RUNS_ALL ? 100 : 4;
 }
 
 /** Pseudo-random numbers from 0 to 1, the same in each run. */

@@ -12,7 +12,7 @@ import { Cluster, findPrograms, NOT_INSTALLED } from './cluster.js';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Tests of the store and of what is built on it, which run over either engine. */
 const EITHER_ENGINE = [
-  'test/store/*.test.ts',
+  'test/store/*.{test,long}.ts',
   'test/http/*.{test,long}.ts',
   'test/http/pages/*.{test,long}.ts',
   'test/import-site-logs/*.{test,long}.ts',
