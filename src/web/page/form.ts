@@ -6,7 +6,7 @@ import { field } from './layout.js';
 
 /** A field for a text, with an example in {@link examples}. */
 export const textField = (name: string, label: string, value: string | undefined): Html =>
-  field(name, label, value, html`size="14" maxlength="100" aria-describedby="examples"`);
+  field(name, label, value, html`size="11" maxlength="100" aria-describedby="examples"`);
 
 /** The line below a form with what its fields may hold. */
 export const examples = (texts: string[]): Html =>

@@ -63,7 +63,7 @@ a.type:not(:hover) { text-decoration: none; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
 
-.search { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: flex-end; margin: var(--space-3) 0; }
+.search { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-2); align-items: flex-end; margin: var(--space-2) 0; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) {
     .controls > summary { display: none; }
@@ -71,8 +71,8 @@ time, .period { font-variant-numeric: tabular-nums; }
   }
 }
 .search .field { margin-right: var(--space-2); max-width: 100%; }
-.search .field label { display: block; color: var(--quiet); font-size: var(--small); }
-.search small { flex-basis: 100%; order: 1; }
+.search .field label { display: block; color: var(--quiet); font-size: var(--small); line-height: 1.2; }
+.search small { flex-basis: 100%; order: 1; line-height: 1.25; }
 .search .controls { flex-basis: 100%; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) { .search .controls, .search .controls::details-content { display: contents; } }

@@ -41,7 +41,7 @@ export function searchForm(view: SitesRequest, all: string): Html {
   const { text, sites, sort } = view.search;
   const { box } = sites;
   const sorted = sortText(sort);
-  const attributes = html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`;
+  const attributes = html`type="search" size="20" maxlength="200" aria-describedby="q-fields"`;
   return html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
     ${field('q', 'Search', text, attributes)}
     <details class="controls" ${hasOtherFilters(view) && html`open`}>
