@@ -20,8 +20,8 @@ export function repeated(template: Sql): (...values: Sql['values']) => Statement
 }
 
 /**
- * What comes at once from an engine in this process, and later from one behind a network. A lookup
- * that waits for no promise costs a tenth less.
+ * What comes at once from an engine in this process, and later from one behind a network. So a
+ * lookup over SQLite waits for no promise.
  */
 export type Soon<T> = T | Promise<T>;
 
