@@ -152,7 +152,7 @@ t.test(
       'Temperature sensor EXAMPLE THERMO',
       'Other instrument Example tiltmeter beside the monument, not a real instrument',
     ]);
-    t.match(sectionOf(now), />unknown<\/td><td[^>]*>in use, or unknown</);
+    t.match(sectionOf(now), />unknown<\/td><td[^>]*>open</);
     t.match(sectionOf(now), /Accuracy 0.1 hPa\. 1.2 m below the antenna\./);
     t.equal([...sectionOf(now).matchAll(/<tr> <td/g)].length, 5, 'the tables have all');
     const link = /href="\.\.(\/exports\/installations\.csv[^"]*)"/
