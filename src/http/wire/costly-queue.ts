@@ -148,7 +148,8 @@ class CostlyQueue {
 
   /** Counts an answer as unsent until its connection has sent or dropped it. */
   countUnsent(answer: string | Buffer, reply: FastifyReply): void {
-    if (answer.length <= LONG_ANSWER) return;
+    // Nothing is sent to a client that went while its answer was computed.
+    if (answer.length <= LONG_ANSWER || reply.raw.closed) return;
     this.unsent += answer.length;
     reply.raw.once('close', () => (this.unsent -= answer.length));
   }

@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fastify from 'fastify';
 import t, { type Test } from 'tap';
+import { addCostlyQueue } from '../../../src/http/wire/costly-queue.js';
 import { problemType } from '../../../src/http/wire/problems.js';
 import { writeTextLogs } from '../../bench/synthetic-logs.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
@@ -95,6 +97,33 @@ t.test('a turn ends when the client goes, even if the answer never comes', async
   while (seen.computed === 0) await sleep(5);
   socket!.destroy();
   t.equal((await ask(port, COSTLY)).status, 200);
+});
+
+t.test('an answer whose client went while it was computed is not unsent', async (t) => {
+  const app = fastify();
+  t.teardown(() => app.close());
+  addCostlyQueue(app, 1, PATIENCE);
+  const seen = { begun: 0, computed: 0 };
+  app.get('/long', {
+    config: { costly: true },
+    handler: async ({ raw }) => {
+      seen.begun++;
+      await once(raw.socket, 'close');
+      await sleep(10);
+      seen.computed++;
+      return 'x'.repeat(33 * 1024 * 1024);
+    },
+  });
+  app.get('/short', { config: { costly: true }, handler: async () => 'x' });
+  const port = await listen(app);
+  for (const count of [1, 2]) {
+    const [socket] = await askOn(() => connect(port, '127.0.0.1'), 1, '/long');
+    while (seen.begun < count) await sleep(5);
+    socket!.destroy();
+    while (seen.computed < count) await sleep(5);
+    await sleep(50);
+  }
+  t.equal((await ask(port, '/short')).status, 200);
 });
 
 t.test(
