@@ -114,8 +114,8 @@ class Outline {
   /** The sections of the form that it has. */
   readonly seen = new Set<number>();
   private highest = -1;
-  /** The section of the last item, and its number in it. */
-  private last: { section: string; number: number } | null = null;
+  /** The number of the last item of each section and subsection: logs may alternate 8.1 and 8.2. */
+  private readonly last = new Map<string, number>();
 
   constructor(private readonly report: Report) {}
 
@@ -135,13 +135,13 @@ class Outline {
    * @param isBlank whether it has no values, which another finding says
    */
   addItem(section: string, written: string, place: Place, isBlank: boolean): void {
-    const expected = this.last?.section === section ? this.last.number + 1 : 1;
+    const expected = (this.last.get(section) ?? 0) + 1;
     const number = /^\d+$/.test(written) ? Number(written) : expected;
     if (number !== expected && !isBlank) {
       const text = `${section}.${number} where ${section}.${expected} is expected`;
       this.report('out-of-order', place, { of: 'items', text });
     }
-    this.last = { section, number };
+    this.last.set(section, number);
   }
 }
 

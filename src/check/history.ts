@@ -108,7 +108,8 @@ function firstItems(items: LogItem[]): Dated[] {
 const FAR_APART = 2;
 
 /** Checks that the first equipment was not installed long before the site, or after it. */
-function checkSiteDate(items: LogItem[], siteInstalled: string, report: Report): void {
+function checkSiteDate({ items, prepared }: History, siteInstalled: string, report: Report): void {
+  const isSiteAfterPrepared = Date.parse(siteInstalled) >= afterPrepared(prepared);
   const begins = firstItems(items)
     .map((item) => ({ item, apart: (Date.parse(item.from) - Date.parse(siteInstalled)) / DAY }))
     .filter(({ apart }) => Math.abs(apart) > 1);
@@ -118,7 +119,7 @@ function checkSiteDate(items: LogItem[], siteInstalled: string, report: Report):
     const isFar = isBefore && found.some(({ apart }) => -apart >= FAR_APART);
     for (const { item } of found) {
       const text = `${item.from} ${isBefore ? '<' : '>'} ${siteInstalled}`;
-      const values = { kinds, days, isBefore, text };
+      const values = { kinds, days, isBefore, isSiteAfterPrepared, text };
       report('site-date', placeOf(item), values, isFar ? 'warning' : 'info');
     }
   }
@@ -155,5 +156,5 @@ export function checkHistory({ log, sections }: CheckedLog, report: Report): voi
   const meetings = KINDS.flatMap((kind) => checkKind(kind, { items, prepared }, report));
   reportMeetings(meetings, report);
   const { dateInstalled } = identification;
-  if (dateInstalled !== null) checkSiteDate(items, dateInstalled, report);
+  if (dateInstalled !== null) checkSiteDate({ items, prepared }, dateInstalled, report);
 }

@@ -95,7 +95,8 @@ function checkBlock(
   }
   const valuesFor = (members: Member[], isEssential: boolean): Reported<'missing-value'> => {
     const text = members.map((member) => rows[member]!.label).join(', ');
-    return { kind, members, isEssential, text };
+    const blank = members.filter((member) => (valuesOf(block)[member] ?? null) === null);
+    return { kind, members, blank, isEssential, text };
   };
   if (needed.length > 0) report('missing-value', place, valuesFor(needed, true));
   if (others.length > 0) report('missing-value', place, valuesFor(others, false), 'info');

@@ -17,6 +17,8 @@ export interface MailedSheet {
   /** Date Prepared, `YYYY-MM-DD`; null if it is unknown, or the file was rejected. */
   datePrepared: string | null;
   findings: Omit<Finding, 'file'>[];
+  /** How many findings of lower levels are left out. */
+  hidden: number;
   /** The lines of the log that may be shown, by their numbers. */
   lines: ReadonlyMap<number, string>;
 }
@@ -31,17 +33,19 @@ function where(finding: Omit<Finding, 'file'>): Content {
 
 /** The sheet of one log. */
 function renderSheet(
-  { file, site, datePrepared, findings, lines }: MailedSheet,
+  { file, site, datePrepared, findings, hidden, lines }: MailedSheet,
   index: number,
 ): Html {
   const prefix = `log-${index + 1}-`;
-  const found = findings.length === 0 ? 'No findings' : counted(findings.length, 'finding');
+  const isNone = findings.length + hidden === 0;
+  const found = isNone ? 'No findings' : counted(findings.length, 'finding');
+  const more = hidden > 0 && `; ${numberWords(hidden)} more of lower levels not shown`;
   return html`<article>
     <h1>${site === null ? file : `Findings in the site log of ${site}`}</h1>
     <dl class="facts">
       ${fact('File', file)} ${site !== null && fact('Prepared', datePrepared ?? 'date unknown')}
     </dl>
-    <p>${found}. Lines are those of the file. Contacts are not quoted.</p>
+    <p>${found}${more}. Lines are those of the file. Contacts are not quoted.</p>
     ${findingsSections(findings, { lines, where, prefix })}
     ${findings.length > 0 && meaningsSection(findings, prefix)}
   </article>`;

@@ -295,9 +295,12 @@ t.test('the advice on a missing value follows from the value', async (t) => {
     'Alignment from True N',
   ])
     t.match(advice(label), [/\b0\b/], label);
-  for (const label of ['Serial Number', 'Firmware Version']) {
-    t.match(advice(label), [/leave the line blank if unknown/], label);
-    t.notMatch(advice(label), [/\b0\b|NONE/], label);
+  for (const label of ['Serial Number', 'Firmware Version', 'Antenna Reference Point']) {
+    t.match(advice(label), [/if it is known/], label);
+    t.notMatch(advice(label), [/\b0\b|NONE|leave/], label);
+    const filled = foundAs('missing-value', replacing(label, 'N/A')).map(adviceOn);
+    t.match(filled, [/leave the line blank if unknown/], label);
+    t.notMatch(filled, [/if it is known/], label);
   }
   t.match(advice('Antenna Radome Type'), [/NONE/]);
   t.notMatch(advice('Antenna Radome Type'), [/\b0\b/]);
@@ -433,6 +436,52 @@ t.test('equipment that was installed after the log was prepared is one finding',
   t.match(late('2011-12-30'), [{ values: { kind: 'gnss receiver', others: 0 } }]);
   t.strictSame(late('2011-12-31'), [], 'the same day in another time zone');
   t.strictSame(late(''), []);
+});
+
+t.test('the advice on equipment before or after the site says what can be wrong', async (t) => {
+  const found = (date: string, text = form()): Finding[] =>
+    foundAs('site-date', withValue(text, 'Date Installed', date));
+  t.notMatch(found('2011-01-03').map(adviceOn), [/add/], 'nothing can be missing before it');
+  t.match(found('2010-12-30').map(adviceOn), [/add/], 'what came before may be missing');
+  const isLate = (date: string): unknown[] =>
+    found(date, replacing('Date Prepared', '2015-06-01')).map(
+      (finding) => isOf(finding, 'site-date') && finding.values.isSiteAfterPrepared,
+    );
+  t.strictSame(isLate('2015-06-02'), [false], 'the same day in another time zone');
+  t.strictSame(isLate('2015-06-03'), [true]);
+  const [late] = found('2015-06-03', replacing('Date Prepared', '2015-06-01'));
+  t.notMatch(adviceOn(late!), /item/, 'the date of the site is the culprit');
+});
+
+t.test('items are numbered within each subsection', async (t) => {
+  const [first, second] = [8.1, 8.2].map((section) => (item: number, model: string) => {
+    const label = section === 8.1 ? 'Humidity Sensor Model' : 'Pressure Sensor Model';
+    return `${section}.${item} ${label.padEnd(22)}: ${model}\n`;
+  }) as [(item: number, model: string) => string, (item: number, model: string) => string];
+  const withSensors = (...items: string[]): string =>
+    form().replace(/(\n8\. .*\n)[^]*?(?=\n9\.)/, `$1${items.join('')}`);
+  const texts = (...items: string[]): string[] =>
+    foundAs('out-of-order', withSensors(...items)).flatMap(({ text, others }) => [
+      text,
+      ...others.map((other) => other.text),
+    ]);
+  t.strictSame(texts(first(1, 'A'), second(1, 'B'), first(2, 'C'), second(2, 'D')), []);
+  t.strictSame(texts(first(1, 'A'), second(1, 'B'), first(3, 'C'), second(2, 'D')), [
+    '8.1.3 where 8.1.2 is expected',
+  ]);
+});
+
+t.test('latitude and longitude that are exchanged are said to be so', async (t) => {
+  const [x, y, z, latitude, longitude] = ALICE;
+  const isExchanged = (...position: Parameters<typeof placed>): boolean[] =>
+    foundAs('unreadable-value', placed(...position)).map((finding) => {
+      t.equal(finding.level, 'warning');
+      return 'isExchanged' in finding.values;
+    });
+  t.strictSame(isExchanged(x, y, z, longitude, latitude, '603'), [true]);
+  t.strictSame(isExchanged(x, y, z, latitude, longitude, '603'), []);
+  t.strictSame(isExchanged(x, y, z, '143.8855', latitude, '603'), [false], 'they fit nothing');
+  t.strictSame(isExchanged('', '', '', longitude, latitude, '603'), [false], 'nothing to fit');
 });
 
 t.test('the first equipment before or after the site is one finding, with the days', async (t) => {

@@ -52,7 +52,7 @@ t.test('equal findings of one section are one, with the items and lines', async 
   t.ok(
     missing!.others.every(({ line }, index) => line > [missing!, ...missing!.others][index]!.line),
   );
-  t.equal(adviceOn(missing!), 'Write the serial number, or leave the line blank if unknown.');
+  t.equal(adviceOn(missing!), 'Write the serial number, if it is known.');
 });
 
 t.test('findings that differ in what they say are several', async (t) => {

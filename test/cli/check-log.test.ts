@@ -361,7 +361,14 @@ t.test('--format html is a sheet for each log, which nobody imported', async (t)
   t.match(sheets[1]!.texts('.warning').join() || sheets[1]!.text, 'New Zealand');
   t.match(sheets[1]!.text, 'Country: New Zeland', 'the line of the log');
   t.match(sheets[0]!.text, '3.1 to 3.3', 'all items of a finding');
-  t.equal((await check(folder, 'logs/b.log', '--format', 'html', '--level', 'error')).code, 0);
+  const errors = await check(folder, 'logs/b.log', '--format', 'html', '--level', 'error');
+  t.equal(errors.code, 0);
+  const hidden = /(\d+) more at level/.exec(errors.stderr)![1]!;
+  t.match(
+    new HtmlPage(errors.stdout).part('article p').text,
+    new RegExp(`^0 findings; ${hidden} more`),
+    'what is not shown is said',
+  );
 });
 
 t.test('--antenna-gra checks reference points against drawings', async (t) => {

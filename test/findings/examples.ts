@@ -87,6 +87,7 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
     [{ expected: 'a number of metres' }, { ...antenna, label: 'Antenna Cable Length' }],
     [{ missing: ['X', 'Y'] }, { section: '2' }],
     [{ isFarFromSurface: true }, { section: '2' }],
+    [{ isExchanged: true }, { section: '2' }],
   ],
   'deviating-value': [
     [
@@ -160,6 +161,16 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   // Equipment
   'missing-value': [
     [{ ...missing, members: ['serialNumber'] }, receiver],
+    [{ ...missing, members: ['serialNumber'], blank: ['serialNumber'] }, receiver],
+    [
+      {
+        ...missing,
+        members: ['type', 'serialNumber', 'firmwareVersion'],
+        blank: ['type', 'firmwareVersion'],
+      },
+      receiver,
+    ],
+    [{ ...missing, members: ['satelliteSystem'], blank: ['satelliteSystem'] }, receiver],
     [{ ...missing, members: ['firmwareVersion'], isEssential: false }, receiver],
     [{ ...missing, members: ['type', 'serialNumber', 'elevationCutoffSetting'] }, receiver],
     [
@@ -223,6 +234,7 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   ],
   'site-date': [
     [{ kinds: [kind, 'gnss antenna'], days: ['1.8'], isBefore: true }],
+    [{ kinds: [kind], days: ['365'], isBefore: true, isSiteAfterPrepared: true }],
     [{ kinds: [kind, 'gnss antenna'], days: ['365', '367'], isBefore: false }],
   ],
   'equal-neighbours': [[{ kind }, receiver]],

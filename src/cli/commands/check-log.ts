@@ -226,6 +226,8 @@ interface CheckedFile {
   lines: ReadonlyMap<number, string>;
   /** What was found, in the order of the lines, as data and as it is written. */
   found: { finding: Finding; result: CheckResult }[];
+  /** How many findings are not shown because of their level. */
+  hidden: number;
 }
 
 /** Checks a file; null if it is not a site log and was not named. */
@@ -247,7 +249,7 @@ function checkFile(
   const found = findings
     .map((finding, index) => ({ finding, result: results[index]! }))
     .sort((a, b) => a.result.line - b.result.line);
-  return { path: file.path, site, datePrepared: log && log.datePrepared, lines, found };
+  return { path: file.path, site, datePrepared: log && log.datePrepared, lines, found, hidden: 0 };
 }
 
 const isAtLeast = (level: FindingLevel, least: FindingLevel): boolean =>
@@ -271,7 +273,8 @@ function countsByCode(files: CheckedFile[]): string {
 }
 
 /** The summary: how many logs were checked, how many findings they have, and what is not shown. */
-function summaryOf(shown: CheckedFile[], hidden: number, least: FindingLevel): string {
+function summaryOf(shown: CheckedFile[], least: FindingLevel): string {
+  const hidden = shown.reduce((sum, file) => sum + file.hidden, 0);
   const logs = shown.filter(({ found }) => found.length > 0).length;
   const findings = shown.reduce((sum, { found }) => sum + found.length, 0);
   const below = LEVELS.slice(0, LEVELS.indexOf(least)).reverse().join(' or ');
@@ -319,14 +322,12 @@ export async function run({ flags, arguments: paths }: Given<typeof command>): P
       ({ result }) => !ignore.includes(result.code) && !isKnown(result, known),
     ),
   }));
-  const shown = asked.map((file) => ({
-    ...file,
-    found: file.found.filter(({ result }) => isAtLeast(result.level, least)),
-  }));
-  const sizeOf = (all: CheckedFile[]): number =>
-    all.reduce((sum, { found }) => sum + found.length, 0);
+  const shown = asked.map((file) => {
+    const found = file.found.filter(({ result }) => isAtLeast(result.level, least));
+    return { ...file, found, hidden: file.found.length - found.length };
+  });
   process.stdout.write(write(shown, format));
   const summary = format === 'text' ? process.stdout : process.stderr;
-  summary.write(summaryOf(shown, sizeOf(asked) - sizeOf(shown), least));
-  return sizeOf(shown) === 0 ? 0 : 1;
+  summary.write(summaryOf(shown, least));
+  return shown.some(({ found }) => found.length > 0) ? 1 : 0;
 }

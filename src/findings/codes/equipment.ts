@@ -46,12 +46,19 @@ function namesOf(
   return enumerated([...new Set(members.flatMap((member) => words[member] ?? []))]);
 }
 
-/** What to write for values that are missing. */
-function adviceOnMissing(members: readonly NeededValue[]): string {
+/** What to write for values that are missing. @param blank those for which nothing is written */
+function adviceOnMissing(members: readonly NeededValue[], blank: readonly NeededValue[]): string {
   const sentences: string[] = [];
-  const unknown = namesOf(members, OFTEN_UNKNOWN);
+  const filled = members.filter((member) => !blank.includes(member));
+  const unknown = namesOf(filled, OFTEN_UNKNOWN);
   const zero = namesOf(members, OFTEN_ZERO);
   if (unknown !== '') sentences.push(`Write ${unknown}, or leave the line blank if unknown.`);
+  const unwritten = blank.filter((member) => member in OFTEN_UNKNOWN);
+  const isOne = unwritten.length === 1 && unwritten[0] !== 'satelliteSystem';
+  if (unwritten.length > 0) {
+    const names = namesOf(unwritten, OFTEN_UNKNOWN);
+    sentences.push(`Write ${names}, if ${isOne ? 'it is' : 'they are'} known.`);
+  }
   if (zero !== '') sentences.push(`Write ${zero}, even if 0.`);
   if (members.includes('antennaRadomeType'))
     sentences.push('Write the radome, or NONE if there is none.');
@@ -108,12 +115,14 @@ export const EQUIPMENT = {
   'missing-value': warning<{
     kind: Kind;
     members: readonly NeededValue[];
+    /** Those that are blank, and not a filler such as N/A; earlier versions did not record it. */
+    blank?: readonly NeededValue[];
     /** Whether software needs them. */
     isEssential: boolean;
   }>(
     'Value missing',
     'A value that software or people need is blank.',
-    ({ members }) => adviceOnMissing(members),
+    ({ members, blank = [] }) => adviceOnMissing(members, blank),
     ({ kind, members, isEssential }) => {
       if (members.includes('dateInstalled'))
         return `${kind}: Date Installed unknown; its period follows from other dates of the log`;
@@ -238,13 +247,21 @@ export const EQUIPMENT = {
     /** For each of the kinds, as written in the message; once if they are equal. */
     days: readonly string[];
     isBefore: boolean;
+    /** Whether the date of the site is after Date Prepared; earlier versions did not record it. */
+    isSiteAfterPrepared?: boolean;
   }>(
     'Site and equipment differ in date',
     'Equipment came before the site was installed, or long after.',
-    'Correct the date of installation of the site or of the item; ' +
-      'if equipment came before it, add it.',
-    ({ kinds, days, isBefore }) =>
-      `the first ${kinds.join(' and ')} came ${days.join(' and ')} days ${isBefore ? 'before' : 'after'} the site`,
+    ({ isBefore, isSiteAfterPrepared = false }) => {
+      if (isSiteAfterPrepared) return 'Correct the date of installation of the site.';
+      const advice = 'Correct the date of installation of the site or of the item';
+      return isBefore ? `${advice}.` : `${advice}; if equipment came before it, add it.`;
+    },
+    ({ kinds, days, isBefore, isSiteAfterPrepared = false }) => {
+      const apart = `${days.join(' and ')} days ${isBefore ? 'before' : 'after'} the site`;
+      const culprit = isSiteAfterPrepared ? ', which is dated after Date Prepared' : '';
+      return `the first ${kinds.join(' and ')} came ${apart}${culprit}`;
+    },
   ),
   'equal-neighbours': info<{ kind: Kind }>(
     'Equal neighbours',

@@ -11,7 +11,9 @@ type Unreadable =
   | { expected: string }
   /** The coordinates that are missing: X, Y, Z. */
   | { missing: readonly string[] }
-  | { isFarFromSurface: true };
+  | { isFarFromSurface: true }
+  /** A latitude that is the longitude, and the other way round: so they fit X, Y and Z. */
+  | { isExchanged: true };
 
 /** How a position that contradicts X, Y and Z was read. */
 export type PositionReading = 'sign' | 'minutes' | 'computed' | 'zero';
@@ -27,8 +29,13 @@ export const VALUES = {
   'unreadable-value': warning<Unreadable>(
     'Value unreadable',
     'A value cannot be read as what the form asks for. It is unknown, unless others give it.',
-    'Write the value as the form asks for it.',
+    (values) =>
+      'isExchanged' in values
+        ? 'Exchange latitude and longitude.'
+        : 'Write the value as the form asks for it.',
     (values, part) => {
+      if ('isExchanged' in values)
+        return 'latitude and longitude are exchanged; both computed from X, Y and Z';
       if ('expected' in values) return `${labelled(part)}not ${values.expected}; not read`;
       if ('missing' in values)
         return `X, Y and Z give no position without ${values.missing.join(' and ')}; treated as unknown`;

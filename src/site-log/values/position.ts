@@ -2,6 +2,7 @@ import type { SiteLogSections } from '../../../schemas/index.js';
 import type { FindingCode } from '../../findings/codes.js';
 import type { FindingLevel } from '../../findings/finding.js';
 import type { Findings, Reported } from '../../findings/findings.js';
+import { readAngle } from './numbers.js';
 
 /**
  * Converts between the X, Y and Z of a site log and latitude, longitude and elevation, and decides
@@ -255,6 +256,23 @@ export const POSITION = [
   'elevation',
 ] as const satisfies (keyof Position)[];
 
+/** Says of a latitude that cannot be one that it is the longitude, if both fit X, Y and Z so. */
+function reportExchanged(
+  { latitude: north, longitude: east }: SiteLogSections['siteLocation'],
+  { latitude: known, x, y, z }: Position,
+  findings: Findings,
+): void {
+  if (north === null || known !== null || east === null) return;
+  const latitude = readAngle(east.written, 90).value;
+  const longitude = readAngle(north.written, 180).value;
+  const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
+  if (computed === null || latitude === null || longitude === null) return;
+  if (distance({ latitude, longitude }, computed) > TOLERANCE) return;
+  const { line, written: text } = north;
+  findings.takeBack('unreadable-value', line, text);
+  findings.add('unreadable-value', { line, section: '2' }, { isExchanged: true, text });
+}
+
 /**
  * Sets the values that a log has in section 2 to the position that it means; what is written stays.
  */
@@ -265,6 +283,7 @@ export function reconcileLocation(
   const given = Object.fromEntries(
     POSITION.map((name) => [name, location[name]?.value ?? null]),
   ) as unknown as Position;
+  reportExchanged(location, given, findings);
   const { position, remarks } = reconcilePosition(given);
   for (const name of POSITION) {
     const value = location[name];
