@@ -129,7 +129,7 @@ const ORDINARY: Record<Form, () => string> = {
 const PIECES = [
   ' ', '\t', ':', '.', '-', '+', '\n', '\u00fc\n', '(', '@', 'a@', 'a.', 'a.b@c.', '(at)', ' dot ', 'a ', 'Name ',
   'Name Nummer ', '0', '0-', '1.', '1e', '2001-01-01', '/', '&#38;', '&amp;', '%40', 'é', '"', 'a.b@c.de ',
-  '0660 123456 ', '\ufffd', 'A', 'a, ', '1 1',
+  '0660 123456 ', '\ufffd', '\u00a0', 'A', 'a, ', '1 1',
 ]; // prettier-ignore
 const LABELS = [
   'Contact Name', 'Agency', 'E-mail', 'Telephone (primary)', 'Additional Information', 'City or Town',

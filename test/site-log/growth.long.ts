@@ -9,6 +9,7 @@ import { decode } from '../../src/site-log/read-sections.js';
 import { LONGEST_VALUE } from '../../src/site-log/values/limits.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/values/numbers.js';
 import { withoutMailAddresses } from '../../src/site-log/contacts/mail-addresses.js';
+import { Telephones } from '../../src/site-log/contacts/telephones.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { Findings } from '../../src/findings/findings.js';
 import {
@@ -19,6 +20,7 @@ import {
   readSatelliteSystem,
   readStabilization,
 } from '../../src/site-log/values/reading.js';
+import { labelled } from '../../src/site-log/write/text-lines.js';
 import { isXml } from '../../src/site-log/xml/elements.js';
 import { visible } from '../../src/visible.js';
 import { attempt } from './reading.js';
@@ -204,6 +206,19 @@ t.test('so does the time to search a text with many signs of email addresses', a
     '-dot-',
   ];
   for (const part of parts) t.ok(growth(search, attack('x', part), 80_000, 2) < MOST_GROWTH, part);
+});
+
+t.test('so does the time to break a long value into lines', async (t) => {
+  const lines = (text: string): string => labelled('', 'Label', text, true, () => {});
+  for (const part of ['a  b ', `a${' '.repeat(47)}b `, 'a\u00a0b ', 'a\n'])
+    t.ok(growth(lines, attack('', part), 80_000, 2) < MOST_GROWTH, JSON.stringify(part));
+});
+
+t.test('and that to search one for telephone numbers', async (t) => {
+  const telephones = new Telephones(['+61 2 6249 9111', '1111111 1111 1112']);
+  const search = (text: string): string => telephones.replacedIn(text, '');
+  for (const part of ['1 ', '0 ', '001 ', '1', '1 10-', '1(0)', '6 1 2 6 2 4 '])
+    t.ok(growth(search, attack('', part), 80_000, 2) < MOST_GROWTH, part);
 });
 
 const HEAD =

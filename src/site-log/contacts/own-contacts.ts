@@ -121,14 +121,12 @@ const LONG_NUMBER = /\+?\d(?:[\s./()\p{Pd}]{0,4}\d){5,}/gu;
 export class Reach {
   constructor(
     private readonly phrases: Phrases,
-    private readonly telephones: readonly Telephones[],
+    private readonly telephones: Telephones,
   ) {}
 
   /** A text with something else in place of each. */
   replacedIn(text: string, replacement: string): string {
-    let rest = this.phrases.replacedIn(text, replacement);
-    for (const telephones of this.telephones) rest = telephones.replacedIn(rest, replacement);
-    return rest;
+    return this.telephones.replacedIn(this.phrases.replacedIn(text, replacement), replacement);
   }
 }
 
@@ -145,9 +143,9 @@ interface OwnContacts {
   /** Email addresses and other texts about them, also looked for in what is published whole. */
   reach: string[];
   /** The numbers that are looked for in other text, in any spelling. */
-  numbers: Telephones;
+  numbers: string[];
   /** The telephone numbers, which are also looked for in what is published whole. */
-  telephones: Telephones;
+  telephones: string[];
   /** What is published whole, as {@link folded}. A contact that has such a name is none. */
   publicNames: Set<string>;
 }
@@ -168,8 +166,8 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
     ...writtenOf(...contacts.names).flatMap(namesAndNumbersIn),
     ...writtenOf(...contacts.others).flatMap(namesInOthers),
   ]);
-  const telephones = new Telephones(reach.filter(isNumber));
-  const ownReach = new Reach(new Phrases(reach), [telephones]);
+  const telephones = reach.filter(isNumber);
+  const ownReach = new Reach(new Phrases(reach), new Telephones(telephones));
 
   const values = valuesWithRows(log);
   const published = values.flatMap(([{ written }, row]) =>
@@ -182,14 +180,10 @@ export function ownContacts(log: SiteLogSections): OwnContacts {
   );
   const isKept = searched.size === 0 ? () => false : keeperOf(values, published, publicNames);
   const names = [...searched].filter((text) => !isKept(text));
-  const otherNumbers = names.filter(isNumber);
   return {
     searched: [...reach, ...names],
     reach,
-    numbers:
-      otherNumbers.length === 0
-        ? telephones
-        : new Telephones([...reach.filter(isNumber), ...otherNumbers]),
+    numbers: [...telephones, ...names.filter(isNumber)],
     telephones,
     publicNames,
   };

@@ -10,8 +10,8 @@ const FEWEST_LOCAL_DIGITS = 7;
 /** The most digits of a telephone number, and the most with what is dialled before it. */
 const MOST_DIGITS = 15;
 const MOST_DIALLED = 20;
-/** More characters have more digits, with up to four signs between two of them. */
-const LONGEST_NUMBER = 5 * (MOST_DIALLED + 1);
+/** How many digits are looked up first: most numbers in a text begin like none of a contact. */
+const BEGINNING = 5;
 
 /** Digits that may be one number or several. */
 const RUN = /[+(]{0,2}\d(?:[\s./()\-\u2010-\u2015\u2212]{0,4}\d){5,}/g;
@@ -21,23 +21,81 @@ const TRUNK_ZERO = /\(0\)/g;
 /** The digits of a number as it is dialled from abroad, without the zeros before it. */
 const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-/** The ends of a number, the longest first, with at least so many digits. */
-const endsOf = (digits: string, fewest: number): string[] =>
-  Array.from({ length: Math.max(0, digits.length - fewest + 1) }, (_, from) => digits.slice(from));
+const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, count) => 10 ** count);
+/** The least number of as many digits as are kept. */
+const FULL = POWERS[MOST_DIGITS - 1]!;
 
+/** Digits as a number that also tells how many there are. Of more digits, the last ones count. */
+const keyOf = (count: number, digits: number): number => POWERS[count]! + (digits % POWERS[count]!);
+
+const OPENING = 0x28;
+const ZERO = 0x30;
+const isDigit = (code: number): boolean => code >= ZERO && code <= ZERO + 9;
+
+/** Whether a number is written as it is dialled from abroad. */
+const isFromAbroad = (text: string, from: number): boolean => {
+  const place = text[from] === '(' ? from + 1 : from;
+  return text[place] === '+' || text.startsWith('00', place);
+};
+
+/** The digits of a text, read once for all numbers that may begin there. */
+interface Digits {
+  digits: number[];
+  places: number[];
+  /** Where digits begin behind something else, and how many were before. */
+  starts: { place: number; index: number }[];
+}
+
+function digitsIn(text: string): Digits {
+  const found: Digits = { digits: [], places: [], starts: [] };
+  const { digits, places, starts } = found;
+  let wasDigit = false;
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    const isOne = isDigit(code);
+    if (isOne) {
+      if (!wasDigit) starts.push({ place, index: digits.length });
+      digits.push(code - ZERO);
+      places.push(place);
+    } else if (code === OPENING && text.startsWith('(0)', place)) {
+      // It is only dialled inside the country.
+      starts.push({ place: place + 1, index: digits.length });
+      place += 2;
+    }
+    wasDigit = isOne;
+  }
+  return found;
+}
+
+/** Finds some numbers in texts, also in those that consist of nothing but short numbers. */
 export class Telephones {
-  private readonly whole = new Set<string>();
-  /** What may stand for a number where the code of its country or place is left out. */
-  private readonly local = new Set<string>();
+  /** Whole numbers, as {@link keyOf} gives them, like the others. */
+  private readonly whole = new Set<number>();
+  /** And what may stand for a number where the code of its country or place is left out. */
+  private readonly all = new Set<number>();
+  /** What these begin with. */
+  private readonly beginnings = new Set<number>();
+  /** How many digits the whole numbers have. */
+  private readonly counts: readonly number[];
 
   /** @param texts the telephone numbers, each with or without other words */
   constructor(texts: readonly string[]) {
+    const counts = new Set<number>();
     for (const [run] of texts.flatMap((text) => [...text.replace(TRUNK_ZERO, ' ').matchAll(RUN)])) {
       const digits = digitsOf(run);
       if (digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS) continue;
-      this.whole.add(digits);
-      for (const end of endsOf(digits, FEWEST_LOCAL_DIGITS)) this.local.add(end);
+      this.whole.add(keyOf(digits.length, Number(digits)));
+      counts.add(digits.length);
+      this.add(digits);
+      for (let from = 1; digits.length - from >= FEWEST_LOCAL_DIGITS; from++)
+        this.add(digits.slice(from));
     }
+    this.counts = [...counts];
+  }
+
+  private add(digits: string): void {
+    this.all.add(keyOf(digits.length, Number(digits)));
+    this.beginnings.add(keyOf(BEGINNING, Number(digits.slice(0, BEGINNING))));
   }
 
   /** A text with something else in place of each number. */
@@ -47,42 +105,63 @@ export class Telephones {
   }
 
   private replacedInRun(run: string, replacement: string): string {
+    const found = digitsIn(run);
     const kept: string[] = [];
     let end = 0;
-    for (const { 0: begin, index } of run.matchAll(/[+(]{0,2}\d+/g)) {
-      const to = index < end ? null : this.endOfNumberAt(run, index);
+    for (const { place, index } of found.starts) {
+      if (place < end) continue;
+      let begin = place;
+      while (place - begin < 2 && (run[begin - 1] === '+' || run[begin - 1] === '(')) begin--;
+      const to = this.endOfNumberAt(found, index, isFromAbroad(run, begin));
       if (to === null) continue;
       // A parenthesis around the whole number stays.
-      const isAround = begin.startsWith('(') && !run.slice(index, to).includes(')');
-      kept.push(run.slice(end, isAround ? index + 1 : index));
+      const isAround = run[begin] === '(' && !run.slice(begin, to).includes(')');
+      kept.push(run.slice(end, isAround ? begin + 1 : begin));
       end = to;
     }
-    return [...kept, run.slice(end)].join(replacement);
+    return end === 0 ? run : [...kept, run.slice(end)].join(replacement);
   }
 
-  /** Where the longest number ends that begins at a place of a run; null if none does. */
-  private endOfNumberAt(run: string, from: number): number | null {
+  /** Where the longest number ends that begins with a digit; null if none does. */
+  private endOfNumberAt(
+    { digits, places }: Digits,
+    from: number,
+    fromAbroad: boolean,
+  ): number | null {
     let end: number | null = null;
-    const beginning = run.slice(from, from + LONGEST_NUMBER);
-    for (const { 0: digits, index } of beginning.matchAll(/\d+/g)) {
-      const to = index + digits.length;
-      if (this.has(beginning.slice(0, to))) end = from + to;
+    let mayBegin = fromAbroad;
+    // How many digits there are without the zeros before them, and the last of them as a number.
+    let count = 0;
+    let last = 0;
+    const to = Math.min(digits.length, from + MOST_DIALLED);
+    for (let index = from; index < to; index++) {
+      const digit = digits[index]!;
+      last = 10 * (last < FULL ? last : last % FULL) + digit;
+      const dialled = index - from + 1;
+      if (count > 0 || digit > 0) count++;
+      if (dialled === BEGINNING || count === BEGINNING) {
+        mayBegin ||= this.beginnings.has(keyOf(BEGINNING, last));
+        if (count === BEGINNING && !mayBegin) break;
+      }
+      if (!mayBegin || places[index + 1] === places[index]! + 1) continue;
+      if (this.has(dialled, count, last, fromAbroad)) end = places[index]! + 1;
     }
     return end;
   }
 
-  /** Whether a text is one of the numbers, and nothing else. */
-  takes(text: string): boolean {
-    return !/\p{L}/u.test(text) && this.has(text);
+  private has(dialled: number, count: number, last: number, fromAbroad: boolean): boolean {
+    if (count <= MOST_DIGITS && this.all.has(keyOf(count, last))) return true;
+    if (dialled > count && dialled <= MOST_DIGITS && this.all.has(keyOf(dialled, last)))
+      return true;
+    if (!fromAbroad) return false;
+    return this.counts.some((each) => each <= count && this.whole.has(keyOf(each, last)));
   }
 
-  private has(text: string): boolean {
-    const number = text.replace(TRUNK_ZERO, ' ');
-    const dialled = number.replace(/\D/g, '');
-    const digits = digitsOf(number);
-    if (dialled.length > MOST_DIALLED) return false;
-    if (this.whole.has(digits) || this.local.has(digits) || this.local.has(dialled)) return true;
-    const isFromAbroad = /^[(]?(?:\+|00)/.test(number);
-    return isFromAbroad && endsOf(digits, FEWEST_DIGITS).some((each) => this.whole.has(each));
+  /** Whether a text is one of the numbers, and nothing else. */
+  takes(text: string): boolean {
+    if (/\p{L}/u.test(text)) return false;
+    const found = digitsIn(text);
+    const end = this.endOfNumberAt(found, 0, isFromAbroad(text, 0));
+    return end !== null && end === found.places.at(-1)! + 1;
   }
 }

@@ -5,6 +5,7 @@ import { withoutMailAddresses } from './mail-addresses.js';
 import { folded, ownContacts, Reach, saysNobody, withoutReach } from './own-contacts.js';
 import { CUT } from '../values/limits.js';
 import { Phrases } from './phrases.js';
+import { Telephones } from './telephones.js';
 import { mappedValues, valuesWithRows } from './values.js';
 import { replacedOutsideWebPages } from './web-pages.js';
 
@@ -38,14 +39,14 @@ export class Contacts {
 
   constructor(...logs: readonly [SiteLogSections, ...SiteLogSections[]]) {
     const contacts = logs.map(ownContacts);
-    const numbers = contacts.map((each) => each.numbers);
+    const numbers = new Telephones(contacts.flatMap((each) => each.numbers));
     // A number that is found in any spelling is not looked for as it is written.
-    const isOther = (text: string): boolean => !numbers.some((each) => each.takes(text));
+    const isOther = (text: string): boolean => !numbers.takes(text);
     const searched = contacts.flatMap((each) => each.searched);
     const reach = contacts.flatMap((each) => each.reach);
     this.texts = new Reach(new Phrases(searched.filter(isOther)), numbers);
     this.longTexts = new Phrases(searched.filter((text) => text.includes(' ')));
-    const telephones = contacts.map((each) => each.telephones);
+    const telephones = new Telephones(contacts.flatMap((each) => each.telephones));
     this.reach = new Reach(new Phrases(reach.filter(isOther)), telephones);
     const isInAll = (name: string): boolean =>
       contacts.every(({ publicNames }) => publicNames.has(name));

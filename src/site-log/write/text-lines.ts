@@ -17,23 +17,30 @@ export const isContinuedBy = (length: number, next: string, longest = LINE_COLUM
 
 /** Breaks a line at blanks into parts of at most 48 characters. A longer word stays in one part. */
 function wrapped(line: string): string[] {
+  const text = line.trimEnd();
   const parts: string[] = [];
-  let rest = line.trimEnd();
-  while (rest.length > VALUE_COLUMNS) {
-    const begin = rest.search(/\S/);
-    let end = rest.lastIndexOf(' ', VALUE_COLUMNS);
-    if (end <= begin) end = rest.indexOf(' ', Math.max(begin, VALUE_COLUMNS));
+  // What is left is `begun` and the text from a place. The rest of a long text is never copied.
+  let begun = '';
+  let from = 0;
+  while (begun.length + text.length - from > VALUE_COLUMNS) {
+    const first = from - begun.length;
+    const begin = first + (begun === '' ? text.slice(from) : begun).search(/\S/);
+    let end = text.lastIndexOf(' ', first + VALUE_COLUMNS);
+    if (end <= begin || end < from) end = text.indexOf(' ', Math.max(begin, first + VALUE_COLUMNS));
     if (end < 0) break;
-    const part = rest.slice(0, end).trimEnd();
-    const next = rest.slice(end).trimStart();
-    if (isContinuedBy(part.length, next, VALUE_COLUMNS)) {
-      parts.push(part);
-      rest = next;
-      // Of several blanks where the line is broken, one comes back, so the next word may fit.
-    } else rest = `${part} ${next}`;
+    const part = (begun + text.slice(from, end)).trimEnd();
+    const next = text.slice(end).trimStart();
+    from = text.length - next.length;
+    const isBroken = isContinuedBy(part.length, next, VALUE_COLUMNS);
+    if (isBroken) parts.push(part);
+    // Of several blanks where the line is broken, one comes back, so the next word may fit.
+    begun = isBroken ? '' : `${part} `;
   }
-  return [...parts, rest];
+  return [...parts, begun + text.slice(from)];
 }
+
+/** Between a line and the one that continues it. */
+const CONTINUATION = `\n${' '.repeat(LABEL_COLUMNS)}: `;
 
 /**
  * The lines of a label with its value, which may have several lines.
@@ -47,14 +54,18 @@ export function labelled(
   value: string,
   breaks: boolean,
   onLong: (part: string) => void,
-): string[] {
-  const parts = value.split('\n').flatMap((line) => (breaks ? wrapped(line) : [line]));
-  parts.filter((part) => part.length > VALUE_COLUMNS).forEach(onLong);
-  const [first, ...more] = parts;
-  return [
-    `${`${before}${label}`.padEnd(LABEL_COLUMNS)}: ${first}`.trimEnd(),
-    ...more.map((line) => `${' '.repeat(LABEL_COLUMNS)}: ${line}`.trimEnd()),
-  ];
+): string {
+  const parts: string[] = [];
+  for (const line of value.split('\n')) {
+    const isLong = line.length > VALUE_COLUMNS;
+    for (const part of isLong && breaks ? wrapped(line) : [line]) {
+      if (part.length > VALUE_COLUMNS) onLong(part);
+      parts.push(part.trimEnd());
+    }
+  }
+  const text = `${`${before}${label}`.padEnd(LABEL_COLUMNS)}: ${parts.join(CONTINUATION)}`;
+  // No line ends in a blank, so this is where a part is empty.
+  return text.replaceAll(': \n', ':\n').trimEnd();
 }
 
 /** The hint of the blank form in place of a value. */

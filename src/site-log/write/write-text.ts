@@ -178,7 +178,7 @@ class TextWriter {
       const onLong = (part: string): void => this.losses.tooLong(label, value, part);
       return [
         ...(row.before === undefined ? [] : [this.lineBefore(name, row.before)]),
-        ...labelled(start, label, text, row.kind !== 'code', onLong),
+        labelled(start, label, text, row.kind !== 'code', onLong),
       ];
     });
   }
