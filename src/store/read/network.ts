@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
+import type { CorsSite, EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
 import { selectFrom } from '../page.js';
 import { type CodeCount, FINDINGS } from './findings.js';
@@ -43,8 +43,9 @@ export interface ReceiverAtSite {
   to: Instant | null;
 }
 
-/** The place of a Site, as a map of the network shows it. */
-export type NetworkPlace = Pick<SitePlace, 'country' | 'countryCode' | 'latitude' | 'longitude'>;
+/** The place of a Site, as a map of the network shows it. The position is null if unknown. */
+export type NetworkPlace = Pick<SitePlace, 'country' | 'countryCode'> &
+  Pick<CorsSite['location'], 'latitude' | 'longitude'>;
 
 /** How many current logs were prepared on a day, `YYYY-MM-DD`; null for those that give none. */
 export interface DayPrepared {
@@ -155,7 +156,7 @@ export class Network {
           latitude, longitude
         FROM site
         WHERE site.id > ${after} AND site.id <= ${end} AND ${raw(SITES.where)}
-          AND latitude IS NOT NULL AND longitude IS NOT NULL ORDER BY site.id`),
+        ORDER BY site.id`),
     );
   }
 

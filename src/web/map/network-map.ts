@@ -1,12 +1,14 @@
 import { href, PATHS, type QueryValues } from '../../links.js';
+import type { Point } from '../../requests/place.js';
 import type { NetworkPlace } from '../../store/read/network.js';
+import type { SitesInCountry } from '../../store/read/sites/list.js';
 import { ownTurn } from '../../turns.js';
 import { type Html, html, styleElement } from '../page/html.js';
 import { counted, numberWords } from '../page/words.js';
 import { boxAroundPoints } from './area.js';
 import { type Cluster, marksOf, radiusOf } from './clusters.js';
 import { renderGraticule, renderScale } from './graticule.js';
-import { pointsByCountry, renderMapLinks } from './links.js';
+import { countriesOf, renderMapLinks } from './links.js';
 import { frameOf, HEIGHT, type MapFrame, WIDTH } from './projection.js';
 
 /** The map of the network: an image of its own, with what is said beside it. */
@@ -43,12 +45,25 @@ circle { fill: var(--mark); }
 .count { fill: var(--on-mark); font-weight: 600; text-anchor: middle; dominant-baseline: central; }
 `;
 
+/** A place with a known position. */
+type Placed = NetworkPlace & Point;
+
+const isPlaced = (place: NetworkPlace): place is Placed =>
+  place.latitude !== null && place.longitude !== null;
+
+/** The country of one Site. */
+const inCountry = ({ country, countryCode }: NetworkPlace): SitesInCountry => ({
+  country,
+  countryCode,
+  sites: 1,
+});
+
 /** Places within as many units become one mark in any case, before others are merged. */
 const CELL = 4;
 
 /** The places on the map, those of one cell together. */
-function placesOn(frame: MapFrame, places: readonly NetworkPlace[]): Cluster<NetworkPlace>[] {
-  const cells = new Map<string, Cluster<NetworkPlace>>();
+function placesOn(frame: MapFrame, places: readonly Placed[]): Cluster<Placed>[] {
+  const cells = new Map<string, Cluster<Placed>>();
   for (const place of places) {
     const [x, y] = frame.projection([place.longitude, place.latitude]) ?? [-1, -1];
     if (!(x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT)) continue;
@@ -61,7 +76,7 @@ function placesOn(frame: MapFrame, places: readonly NetworkPlace[]): Cluster<Net
 }
 
 /** A mark: a dot, or the number of Sites. */
-function mark(cluster: Cluster<NetworkPlace>): Html {
+function mark(cluster: Cluster<Placed>): Html {
   const { x, y, items } = cluster;
   const count =
     items.length > 1 &&
@@ -76,7 +91,7 @@ function mark(cluster: Cluster<NetworkPlace>): Html {
 }
 
 /** The document of the image. */
-const imageOf = (frame: MapFrame, marks: Cluster<NetworkPlace>[]): string =>
+const imageOf = (frame: MapFrame, marks: Cluster<Placed>[]): string =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}">
     ${styleElement(STYLE)}
     <rect class="sea" width="${WIDTH}" height="${HEIGHT}" />
@@ -85,22 +100,22 @@ const imageOf = (frame: MapFrame, marks: Cluster<NetworkPlace>[]): string =>
   </svg> `.text;
 
 /** What the map shows, in words: the countries with the most Sites. */
-function alternativeOf(places: readonly NetworkPlace[]): string {
-  const countries = pointsByCountry(places)
-    .map(([name, some]): [string, number] => [name, some.length])
-    .sort(([, a], [, b]) => b - a);
+function alternativeOf(places: readonly Placed[]): string {
+  const countries = countriesOf(places.map(inCountry)).sort((a, b) => b.sites - a.sites);
   const most = countries.slice(0, MOST_NAMED);
   const rest = countries.length - most.length;
   const more = rest > 0 ? `, and ${numberWords(rest)} more countr${rest === 1 ? 'y' : 'ies'}` : '';
-  const named = most.map(([name, sites]) => `${name} ${numberWords(sites)}`).join(', ');
+  const named = most.map(({ name, sites }) => `${name} ${numberWords(sites)}`).join(', ');
   return `Map of ${counted(places.length, 'site')}: ${named}${more}.`;
 }
 
 /**
  * The map of the network. Other requests run between its parts.
- * @returns null without places
+ * @param sites the places of all Sites
+ * @returns null if no position is known
  */
-export async function drawNetworkMap(places: readonly NetworkPlace[]): Promise<NetworkMap | null> {
+export async function drawNetworkMap(sites: readonly NetworkPlace[]): Promise<NetworkMap | null> {
+  const places = sites.filter(isPlaced);
   const area = boxAroundPoints(places, LEAST_FIT);
   if (area === null) return null;
   await ownTurn();
@@ -113,6 +128,6 @@ export async function drawNetworkMap(places: readonly NetworkPlace[]): Promise<N
   const alternative = alternativeOf(places);
   await ownTurn();
   const to = (query: QueryValues): string => href('.', PATHS.sites, { query });
-  const links = renderMapLinks(area, places, to, true);
+  const links = renderMapLinks(area, sites.map(inCountry), to);
   return { image, alternative, links };
 }

@@ -37,7 +37,12 @@ function headFigures({ sites, inUse, prepared, findings }: OverviewView): Html {
       linked(warnings, href(ROOT, PATHS.findings, { query: { level: 'warning' } })),
       'warnings in the logs',
     ],
-    [newest ?? 'none', 'newest log'],
+    [
+      newest == null
+        ? 'none'
+        : html`<a href="${sitesWith({ sort: 'prepared,desc' })}">${newest}</a>`,
+      'newest log',
+    ],
   ];
   return list(
     figures.map(([figure, words]) => html`<strong>${figure}</strong> ${words}`),
@@ -150,7 +155,7 @@ function agesSection({ prepared, today }: OverviewView): Html {
     [
       'This old or older',
       ({ before, older }) =>
-        before !== null && linked(older, sitesWith({ preparedBefore: before })),
+        before !== null && linked(older, sitesWith({ preparedBefore: before, sort: 'prepared' })),
       { name: 'number' },
     ],
   ];

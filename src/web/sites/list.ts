@@ -77,7 +77,7 @@ const columnsOf = ({ asked: { at }, now }: SitesView): SiteColumn[] => [
   ],
   [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],
   [['Country', countryOf], 'country'],
-  [['Age of the log', (site) => logOf(site, now), { name: 'status' }]],
+  [['Age of the log', (site) => logOf(site, now), { name: 'status' }], 'prepared'],
   [['Receiver', (site) => typesOf('gnss receiver', site), { name: 'type-of' }], 'receiver'],
   [['Antenna', (site) => typesOf('gnss antenna', site), { name: 'type-of' }], 'antenna'],
   [['Systems', systemsInUse, { name: 'systems' }]],

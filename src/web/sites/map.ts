@@ -35,7 +35,7 @@ function notOnMap({ places, found }: SitesView): Content[] {
 
 /** The map of the Sites, or a link to it. @param to the URL of this page with another query */
 export function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
-  const { map, places, search } = view;
+  const { map, places, countries, search } = view;
   const points = places.elements;
   if (points.length === 0) return null;
   const { box } = search.sites;
@@ -47,7 +47,7 @@ export function mapOf(view: SitesView, to: (query: QueryValues) => string): Cont
     <a class="skip" href="#list">Skip the map</a>
     ${renderMap(points, around, to, ROOT, view.asked.at)}
     <figcaption>
-      ${renderMapLinks(around, points, to)} ${cut} ${unplaced}Map data: Natural Earth.
+      ${renderMapLinks(around, countries, to)} ${cut} ${unplaced}Map data: Natural Earth.
     </figcaption>
   </figure>`;
 }

@@ -319,7 +319,7 @@ t.test('markup in any field of a log is shown as text', async (t) => {
 
 t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
   const filters = ['countryCode', 'agency', 'satelliteSystem', 'type', 'radomeType', 'at'];
-  const orders = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'changed'];
+  const orders = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'changed', 'prepared'];
   for (const [url, refused, allowed] of [
     ['/sites?query=x', ['query'], [...filters, 'map', 'page']],
     ['/sites?sort=colour', ['sort'], orders],

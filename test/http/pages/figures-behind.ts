@@ -6,7 +6,7 @@ import { type HtmlPage, openPage, resolvedLink } from '../html-page.js';
 const numberOf = (text: string): number => Number(text.replaceAll(',', ''));
 
 /** How many elements the page behind a link says that there are. */
-async function countBehind(service: Service, url: string): Promise<number> {
+export async function countBehind(service: Service, url: string): Promise<number> {
   const page = await openPage(service, url);
   const words = page.has('[role=status]') ? page.part('[role=status]') : page.part('main p');
   // The pages of devices name those in use last.
@@ -14,9 +14,16 @@ async function countBehind(service: Service, url: string): Promise<number> {
   return /^\/(receivers|antennas)/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
 }
 
-/** Where a link of the overview leads to. */
-const urlOf = (link: HtmlPage): string =>
-  resolvedLink(link.root!.attrs.find(({ name }) => name === 'href')!.value, '/overview');
+/** Where a link of a page leads to. */
+const urlOf = (link: HtmlPage, from = '/overview'): string =>
+  resolvedLink(link.root!.attrs.find(({ name }) => name === 'href')!.value, from);
+
+/** The countries beside a map that have a link, with their figures. */
+export const countriesOn = (page: HtmlPage, from: string): [url: string, figure: number][] =>
+  page
+    .parts('.countries li')
+    .filter((item) => item.has('a'))
+    .map((item) => [urlOf(item.part('a'), from), numberOf(/[\d,]+$/.exec(item.text)![0])]);
 
 /** The links of a page whose text is a figure, and those of countries, with their figures. */
 function figuresOn(page: HtmlPage): [url: string, figure: number][] {
@@ -24,17 +31,9 @@ function figuresOn(page: HtmlPage): [url: string, figure: number][] {
     .flatMap((selector) => page.parts(selector))
     .flatMap((part) => part.parts('a'))
     .filter((link) => /^[\d,]+$/.test(link.text));
-  const countries = page
-    .parts('#map .countries li')
-    .map((item): [string, number] => [
-      urlOf(item.part('a')),
-      numberOf(/[\d,]+$/.exec(item.text)![0]),
-    ])
-    // Sites without a known country are found by their area, in which there may be others.
-    .filter(([url]) => !url.includes('bbox='));
   return [
     ...figures.map((link): [string, number] => [urlOf(link), numberOf(link.text)]),
-    ...countries,
+    ...countriesOn(page, '/overview'),
   ];
 }
 

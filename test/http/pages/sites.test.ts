@@ -3,8 +3,10 @@ import { parseSiteId } from '../../../src/requests/site-id.js';
 import { SAMPLE } from '../../project-files.js';
 import { rawDatabase } from '../../raw-database.js';
 import { openService } from '../../service.js';
+import { placeOf } from '../../synthetic-log.js';
 import { correct } from '../answers.js';
 import { BROWSER, type Element, HtmlPage, openPage, sitesOn } from '../html-page.js';
+import { countBehind, countriesOn } from './figures-behind.js';
 import { NOW, over } from './over.js';
 
 /** The sample network, for the tests that change nothing. */
@@ -283,6 +285,49 @@ t.test(
   },
 );
 
+t.test('/sites?sort=prepared sorts by the day of the log, unknown days last', async (t) => {
+  const service = await over(
+    t,
+    { id: 'AAAA', prepared: '2019-01-01' },
+    { id: 'BBBB', prepared: '2012-06-01' },
+    { id: 'DDDD', prepared: '2024-02-01' },
+  );
+  await service.importText({ id: 'CCCC', prepared: '' }, 'cccc.log', NOW);
+  for (const [sort, ids] of [
+    ['prepared', ['BBBB', 'AAAA', 'DDDD', 'CCCC']],
+    ['prepared,desc', ['DDDD', 'AAAA', 'BBBB', 'CCCC']],
+  ] as const) {
+    const page = await openPage(service, `/sites?sort=${sort}`);
+    t.same(page.column('Site'), ids, sort);
+    const next = sort === 'prepared' ? 'prepared,desc' : 'prepared';
+    t.ok(page.all('a', 'href').includes(`./sites?sort=${next}`), next);
+  }
+});
+
+t.test('/sites counts the Sites of a country as the list behind its link does', async (t) => {
+  const service = await over(
+    t,
+    { id: 'FRAA', country: 'France', place: placeOf('+450000.00', '+0050000.00') },
+    { id: 'FRAB', country: 'France', place: placeOf('+050000.00', '-0520000.00') },
+    { id: 'FRAC', country: 'France' },
+    // In the area of the others.
+    { id: 'ESPA', country: 'Spain', place: placeOf('+400000.00', '-0040000.00') },
+    { id: 'NONE', country: '', place: placeOf('+410000.00', '-0050000.00') },
+  );
+  for (const url of ['/sites', '/sites?bbox=-60,0,20,60', '/sites?q=test', '/sites?map=world']) {
+    const countries = countriesOn(await openPage(service, url), '/sites');
+    t.equal(countries.length, 2, url);
+    for (const [behind, figure] of countries) {
+      t.match(behind, 'countryCode=');
+      t.equal(await countBehind(service, behind), figure, behind);
+    }
+  }
+  t.same(
+    countriesOn(await openPage(service, '/sites'), '/sites').map(([, figure]) => figure),
+    countriesOn(await openPage(service, '/overview'), '/overview').map(([, figure]) => figure),
+  );
+});
+
 t.test(
   '/sites shows fifty sites per page; its map shows all sites found on every page, and counts them by country',
   async (t) => {
@@ -315,10 +360,10 @@ t.test(
       // However the country is written in the log; ALIC has “Australia”.
       const countries = page.texts('figcaption li');
       t.same(countries[0], 'Australia 1,101');
-      t.equal(countries.filter((country) => country.endsWith(' 50')).length, 1, 'in no country');
+      t.equal(countries.filter((country) => country.endsWith(' 100')).length, 1, 'in no country');
       t.notOk(countries.some((country) => country.startsWith('AUS ')));
       const fifties = page.numbers('figcaption').filter((number) => number === '50');
-      t.equal(fifties.length, 2, 'as many have no position');
+      t.equal(fifties.length, 1, 'as many have no position');
       pages.push(page);
     }
     t.equal(new Set(pages.flatMap(sitesOn)).size, 108);

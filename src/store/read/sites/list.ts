@@ -38,7 +38,7 @@ import { ownTurn } from '../../../turns.js';
 
 /**
  * What a list of Sites can be sorted by. `since` is the start of the current Setup, `changed` the
- * last change of equipment.
+ * last change of equipment, `prepared` the day of the current log.
  */
 export const SITE_ORDERS = [
   'id',
@@ -48,6 +48,7 @@ export const SITE_ORDERS = [
   'antenna',
   'since',
   'changed',
+  'prepared',
 ] as const;
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
@@ -109,6 +110,11 @@ export interface SitePlace
     Pick<CorsSite['location'], 'country' | 'countryCode'>,
     Point {}
 
+/** How many Sites write their country in one way. It has at most 100 characters. */
+export interface SitesInCountry extends Pick<CorsSite['location'], 'country' | 'countryCode'> {
+  sites: number;
+}
+
 /** What the list of the Sites shows, all from one state. */
 export interface SiteList {
   /** A page of the Sites that the search finds. */
@@ -118,6 +124,8 @@ export interface SiteList {
    * all with a known position.
    */
   places: Found<SitePlace>;
+  /** The countries of all of them, with a position or without. */
+  countries: SitesInCountry[];
   /**
    * Those found only because former equipment counts too; none without words, and none after the
    * first page.
@@ -219,6 +227,8 @@ function orderBy(db: Database, by: SiteOrder, at: Instant | null): Sql {
       return raw('since');
     case 'changed':
       return lastChange(at);
+    case 'prepared':
+      return raw(DATE_PREPARED);
   }
 }
 
@@ -297,8 +307,17 @@ async function findPlaces(
   return { elements, totalElements };
 }
 
+/** How many Sites each country has. */
+async function findCountries(db: Database, search: SiteConditions): Promise<SitesInCountry[]> {
+  const columns = `substr(country, 1, 100) AS country, country_code AS "countryCode",
+    count(*) AS sites`;
+  return db.all<SitesInCountry>(sql`
+    ${selectFrom(SUMMARIES, columns, await conditionsOf(db, search))}
+    GROUP BY country, country_code ORDER BY country, country_code`);
+}
+
 /**
- * The list of Sites: up to three reads of them all, each in its own state and turn.
+ * The list of Sites: up to four reads of them all, each in its own state and turn.
  * @param most the limits on places and former Sites
  */
 export async function findList(
@@ -309,12 +328,15 @@ export async function findList(
   const found = await reads.inOneState((db) => findSummaries(db, search));
   await ownTurn();
   const places = await reads.inOneState((db) => findPlaces(db, search, most.places));
+  await ownTurn();
+  const countries = await reads.inOneState((db) => findCountries(db, search));
   if (search.text.trim() === '' || search.page > 0)
-    return { found, places, former: { elements: [], totalElements: 0 } };
+    return { found, places, countries, former: { elements: [], totalElements: 0 } };
   await ownTurn();
   return {
     found,
     places,
+    countries,
     former: await reads.inOneState((db) =>
       findSummaries(db, { ...search, former: true, size: most.former }),
     ),
