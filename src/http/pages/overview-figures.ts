@@ -37,7 +37,7 @@ class SystemCounts {
   private readonly years: number[];
   private readonly counts: number[][];
   private readonly bySystem = new Map<SatelliteSystem, number>();
-  /** How many Sites there are, with Setups or without. */
+  /** How many Sites there are, with receivers or without. */
   sites = 0;
 
   constructor(today: string) {
@@ -53,15 +53,10 @@ class SystemCounts {
   /** Adds a Site. @param receivers one row without a period if it has none */
   add(receivers: readonly ReceiverAtSite[]): void {
     this.sites++;
-    const [{ since }] = receivers as [ReceiverAtSite];
-    if (since === null) return;
     const classes = receivers.map(({ systems }) => classOf(systems));
     for (const [index, instant] of this.instants.entries()) {
-      if (since > instant) continue;
-      let best = 0;
-      for (const [at, receiver] of receivers.entries())
-        if (isThere(receiver, instant)) best = Math.max(best, classes[at]!);
-      this.counts[index]![best]!++;
+      const present = classes.filter((_, at) => isThere(receivers[at]!, instant));
+      if (present.length > 0) this.counts[index]![Math.max(...present)]!++;
     }
     this.addSystems(receivers);
   }
@@ -75,7 +70,7 @@ class SystemCounts {
       if (tracked.includes(system)) this.bySystem.set(system, (this.bySystem.get(system) ?? 0) + 1);
   }
 
-  /** What was counted, from the first year with a Site on. */
+  /** What was counted, from the first year with a receiver on. */
   figures(): SystemFigures {
     const first = this.counts.findIndex((classes) => classes.some((count) => count > 0));
     const from = first < 0 ? this.years.length : first;

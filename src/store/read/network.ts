@@ -35,8 +35,6 @@ export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
 /** When a receiver was at a Site, and what it tracked. All is null for a Site without receivers. */
 export interface ReceiverAtSite {
   site: number;
-  /** The start of the first Setup of the Site; null if it has none. */
-  since: Instant | null;
   /** Codes, joined by `+`; null if unknown. */
   systems: string | null;
   from: Instant | null;
@@ -137,9 +135,7 @@ export class Network {
   readReceivers(after: number): Promise<Window<ReceiverAtSite>> {
     return this.read<ReceiverAtSite>('site', after, (db, end) =>
       db.all<ReceiverAtSite>(sql`
-        SELECT site.id AS site, (SELECT min(effective_from) FROM setup
-            WHERE setup.site_id = site.id AND setup.superseded_at IS NULL) AS since,
-          systems, period_from AS "from", period_to AS "to"
+        SELECT site.id AS site, systems, period_from AS "from", period_to AS "to"
         FROM site
         LEFT JOIN installation ON installation.site_id = site.id
           AND installation.superseded_at IS NULL AND equipment_type = 'gnss receiver'

@@ -7,10 +7,13 @@ const AGES = [0, 1, 2, 5, 10];
 export interface LogAge {
   words: string;
   sites: number;
-  /** The day after the last one of the class, `YYYY-MM-DD`; null for unknown dates. */
+  /**
+   * The day after the last one of the class, `YYYY-MM-DD`; null for the youngest and for unknown
+   * dates.
+   */
   before: string | null;
-  /** How many logs were prepared before that day. */
-  older: number;
+  /** How many logs are as old or older; null for unknown dates. */
+  older: number | null;
 }
 
 /** The same day some years before; 29 February becomes 1 March. */
@@ -44,10 +47,10 @@ export function agesOf(prepared: readonly DayPrepared[], today: string): LogAge[
       words: wordsOf(from, until),
       sites: countIf((date) => date >= since && (before === null || date < before)),
       before,
-      older: before === null ? 0 : countIf((date) => date < before),
+      older: countIf((date) => before === null || date < before),
     };
   });
   const unknown = prepared.find(({ date }) => date === null)?.logs ?? 0;
   if (unknown === 0) return ages;
-  return [...ages, { words: 'on an unknown day', sites: unknown, before: null, older: 0 }];
+  return [...ages, { words: 'on an unknown day', sites: unknown, before: null, older: null }];
 }

@@ -18,20 +18,51 @@ export const renderBar = (value: number, most: number): Html =>
 const COLUMN_HEIGHT = 60;
 const LINE_HEIGHT = 14;
 
-/** A few columns with their numbers. @param most the highest number of all charts of this scale */
+/** The height of the hatched strip below a chart, with the space around it. */
+const STRIP_HEIGHT = 10;
+
+/**
+ * The hatched strip below the years in which most logs are out of date.
+ * @param known the last year that most logs know
+ * @param width that of a year, in per cent
+ */
+function assumedStrip(
+  years: readonly number[],
+  known: number | null,
+  width: number,
+  bottom: number,
+): Content {
+  const first = years.findIndex((year) => known !== null && year > known);
+  if (first < 0) return null;
+  return html`<rect
+    class="assumed"
+    x="${(first * width).toFixed(2)}%"
+    y="${bottom + 2}"
+    width="${(100 - first * width).toFixed(2)}%"
+    height="8"
+  />`;
+}
+
+/**
+ * The changes of some years, as columns with their numbers.
+ * @param most the highest number of all charts of this scale
+ * @param known the last year that most logs know
+ */
 export function renderColumns(
-  columns: readonly { label: string; count: number }[],
+  columns: readonly { year: number; count: number }[],
   most: number,
+  known: number | null,
 ): Html {
   const width = 100 / columns.length;
   const bottom = LINE_HEIGHT + COLUMN_HEIGHT;
+  const years = columns.map(({ year }) => year);
   return html`<svg
     class="columns alone"
     width="100%"
-    height="${bottom + LINE_HEIGHT + 2}"
+    height="${bottom + STRIP_HEIGHT + LINE_HEIGHT + 2}"
     aria-hidden="true"
   >
-    ${columns.map(({ label, count }, index) => {
+    ${columns.map(({ year, count }, index) => {
       const height = (count / most) * COLUMN_HEIGHT;
       const x = index * width;
       const middle = `${(x + width / 2).toFixed(1)}%`;
@@ -41,8 +72,11 @@ export function renderColumns(
           width="${(width * 0.7).toFixed(1)}%"
           height="${height.toFixed(1)}"
         /><text x="${middle}" y="${(bottom - height - 3).toFixed(1)}">${numberWords(count)}</text
-        ><text class="label" x="${middle}" y="${bottom + LINE_HEIGHT}">${label}</text>`;
+        ><text class="label" x="${middle}" y="${bottom + STRIP_HEIGHT + LINE_HEIGHT}"
+          >’${String(year).slice(2)}</text
+        >`;
     })}
+    ${assumedStrip(years, known, width, bottom)}
     <line x1="0" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}" />
   </svg>`;
 }
@@ -102,20 +136,6 @@ function namePlaces(parts: readonly { from: number; to: number }[]): number[] {
   return places;
 }
 
-/** The hatched strip below the years in which most logs are out of date. */
-function assumedStrip(years: readonly number[], known: number | null, width: number): Content {
-  const first = years.findIndex((year) => known !== null && year > known);
-  if (first < 0) return null;
-  const x = `${(first * width).toFixed(2)}%`;
-  return html`<rect
-    class="assumed"
-    x="${x}"
-    y="${STACK_HEIGHT + 2}"
-    width="${(100 - first * width).toFixed(2)}%"
-    height="8"
-  />`;
-}
-
 /**
  * Sites by satellite systems as stacked columns, with the names of the classes at their ends.
  * @param known the last year that most logs know
@@ -156,7 +176,7 @@ export function renderStacks({ years, counts }: SystemFigures, known: number | n
   );
   return html`<div class="stacked" aria-hidden="true">
     <svg class="columns" width="100%" height="${STACK_HEIGHT + BELOW}">
-      ${PATTERNS} ${groups} ${assumedStrip(years, known, width)}
+      ${PATTERNS} ${groups} ${assumedStrip(years, known, width, STACK_HEIGHT)}
       <line x1="0" x2="100%" y1="${STACK_HEIGHT + 0.5}" y2="${STACK_HEIGHT + 0.5}" />
       <text x="0" y="${LINE_HEIGHT - 4}">${numberWords(most)} sites</text>
       <text class="label" x="0" y="${STACK_HEIGHT + BELOW - 4}">${years[0] ?? 'now'}</text>

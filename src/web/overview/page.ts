@@ -7,14 +7,14 @@ import { renderFold } from '../page/folding.js';
 import { type Content, type Html, html, list } from '../page/html.js';
 import { type Network, networkLink, type Page, section } from '../page/layout.js';
 import { type Column, table } from '../page/table.js';
-import { capitalized, numberWords, systemName, when } from '../page/words.js';
+import { capitalized, counted, numberWords, systemName, when } from '../page/words.js';
 import { agesOf, type LogAge } from './ages.js';
 import { renderBar, renderColumns, renderStacks } from './charts.js';
 import { type ChangesOfYear, type OverviewView, ROOT, SYSTEM_CLASSES } from './view.js';
 
 /** How many Sites a group of changes lists: the page stays small. */
 const MOST_LISTED = 3;
-/** How many kinds of findings the overview names. */
+/** How many kinds of warnings the overview names. */
 const MOST_CODES = 5;
 
 const sitesWith = (query: QueryValues): string => href(ROOT, PATHS.sites, { query });
@@ -73,7 +73,8 @@ function systemsTable({ systems: { years, counts }, today }: OverviewView): Html
 
 /** Sites by satellite systems: over the years, and today. */
 function systemsSection(view: OverviewView): Html {
-  const { systems, today, prepared } = view;
+  const { systems, today, prepared, sites } = view;
+  const withReceiver = systems.counts.at(-1)!.reduce((sum, each) => sum + each, 0);
   const most = Math.max(...systems.bySystem.map(({ sites }) => sites), 1);
   const columns: Column<(typeof systems.bySystem)[number]>[] = [
     ['Tracked now', ({ system }) => systemName(system), { isHeader: true }],
@@ -86,8 +87,10 @@ function systemsSection(view: OverviewView): Html {
   ];
   return section('systems', 'Satellite systems', [
     html`<p class="hint">
-      Each site counts once, by the systems that its best receiver tracks, at the beginning of each
-      year and now.
+      ${numberWords(withReceiver)} of ${counted(sites, 'site')}
+      ${withReceiver === 1 ? 'has' : 'have'} a receiver in use now. Each of them counts once, by the
+      systems that its best receiver tracks. Earlier years count the sites that had a receiver at
+      their beginning.
     </p>`,
     html`<div class="beside">
       <div>${renderStacks(systems, knownUntil(prepared))} ${systemsTable(view)}</div>
@@ -108,18 +111,33 @@ function knownUntil(prepared: readonly DayPrepared[]): number | null {
   return null;
 }
 
+/** States that most logs are too old to know of changes in the years shown. */
+function unknownChanges({ prepared, changes }: OverviewView, known: number | null): Content {
+  const [first] = changes.map(({ year }) => year);
+  if (known === null || first === undefined || known >= changes.at(-1)!.year) return null;
+  const day = `${first}-01-01`;
+  const count = (some: readonly DayPrepared[]): number =>
+    some.reduce((sum, { logs }) => sum + logs, 0);
+  const before = count(prepared.filter(({ date }) => date !== null && date < day));
+  const words =
+    known < first
+      ? `${numberWords(before)} of ${counted(count(prepared), 'log')} ${before === 1 ? 'was' : 'were'} prepared before ${first}`
+      : `half of the logs were prepared by ${known}`;
+  return html`<p class="hint">Hatched below: ${words}: later changes are not in them.</p>`;
+}
+
 /** The changes of the last years, by kind. */
-function changesSection({ changes }: OverviewView): Html {
+function changesSection(view: OverviewView): Html {
+  const { changes, prepared } = view;
+  const known = knownUntil(prepared);
   const most = Math.max(...changes.flatMap(({ counts }) => Object.values(counts)), 1);
   const pictures = CHANGE_KINDS.map(
     (kind) =>
       html`${capitalized(kind)}
       ${renderColumns(
-        changes.map(({ year, counts }) => ({
-          label: `’${String(year).slice(2)}`,
-          count: counts[kind] ?? 0,
-        })),
+        changes.map(({ year, counts }) => ({ year, count: counts[kind] ?? 0 })),
         most,
+        known,
       )}`,
   );
   const columns: Column<ChangesOfYear>[] = [
@@ -138,10 +156,19 @@ function changesSection({ changes }: OverviewView): Html {
   ];
   return section('changes', 'Changes of the last five years', [
     list(pictures, 'multiples small'),
+    unknownChanges(view, known),
     html`<div class="scroll" tabindex="0" role="region" aria-label="Changes by year and kind">
       ${table(columns, changes, { name: 'plain' })}
     </div>`,
   ]);
+}
+
+/** How many logs are as old or older. */
+function olderLogs({ before, older }: LogAge): Content {
+  if (older === null) return '–';
+  return before === null
+    ? numberWords(older)
+    : linked(older, sitesWith({ preparedBefore: before, sort: 'prepared' }));
 }
 
 /** The age of the logs, as a distribution. */
@@ -152,17 +179,12 @@ function agesSection({ prepared, today }: OverviewView): Html {
     ['Prepared', ({ words }) => words, { isHeader: true }],
     ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
     ['', ({ sites }) => renderBar(sites, most), { name: 'bar' }],
-    [
-      'This old or older',
-      ({ before, older }) =>
-        before !== null && linked(older, sitesWith({ preparedBefore: before, sort: 'prepared' })),
-      { name: 'number' },
-    ],
+    ['Including older logs', olderLogs, { name: 'number' }],
   ];
   return section('ages', 'Age of the site logs', table(columns, ages, { name: 'plain wide' }));
 }
 
-/** The findings by level, with the worst kinds. */
+/** The findings by level, with the most frequent warnings. */
 function findingsSection({ findings }: OverviewView): Html {
   const url = (query: QueryValues): string => href(ROOT, PATHS.findings, { query });
   const levels = [...Map.groupBy(findings, ({ level }) => level)].map(([level, some]) => ({
@@ -174,11 +196,10 @@ function findingsSection({ findings }: OverviewView): Html {
       html`${linked(count, url({ level }))} ${count === 1 ? 'finding' : 'findings'} of level
       ${level}`,
   );
-  const worst = findings.slice(0, MOST_CODES);
-  const most = Math.max(...worst.map((each) => each.findings), 1);
+  const warnings = findings.filter(({ level }) => level === 'warning').slice(0, MOST_CODES);
+  const most = Math.max(...warnings.map((each) => each.findings), 1);
   const columns: Column<(typeof findings)[number]>[] = [
-    ['The worst kinds', ({ code }) => nameOfCode(code), { isHeader: true }],
-    ['Level', ({ level }) => level, { name: 'level' }],
+    ['The most frequent warnings', ({ code }) => nameOfCode(code), { isHeader: true }],
     [
       'Findings',
       ({ code, level, findings: count }) => linked(count, url({ code, level })),
@@ -189,7 +210,7 @@ function findingsSection({ findings }: OverviewView): Html {
   ];
   return section('findings', 'Findings in the site logs', [
     findings.length === 0 ? html`<p>No findings.</p>` : list(words),
-    worst.length > 0 && table(columns, worst, { name: 'plain wide' }),
+    warnings.length > 0 && table(columns, warnings, { name: 'plain wide' }),
   ]);
 }
 

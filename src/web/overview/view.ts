@@ -29,7 +29,7 @@ export interface OverviewView {
 export const ROOT = '.';
 
 /**
- * What the best receiver of a Site tracks: classes that exclude each other, from the least to the
+ * What the best receiver in use at a Site tracks: classes that exclude each other, from the least to the
  * most.
  */
 export const SYSTEM_CLASSES = [
@@ -40,7 +40,7 @@ export const SYSTEM_CLASSES = [
   'Galileo and BeiDou',
 ] as const;
 
-/** How many Sites track which satellite systems. */
+/** How many Sites track which satellite systems. Only Sites with a receiver in use count. */
 export interface SystemFigures {
   /** The years at whose beginnings Sites were counted; they were counted today, too. */
   years: number[];

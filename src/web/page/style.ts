@@ -286,7 +286,7 @@ figure { margin: var(--space-3) 0; }
 }
 .plain .bar { width: 35%; vertical-align: middle; }
 .amount { display: block; }
-.amount rect, .columns.alone rect { fill: var(--accent); }
+.amount rect, .columns.alone rect:not(.assumed) { fill: var(--accent); }
 .columns.alone text { fill: var(--text); font-size: var(--smallest); text-anchor: middle; }
 .columns.alone .label { fill: var(--quiet); }
 .multiples.small { grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); margin: var(--space-2) 0; }

@@ -46,7 +46,7 @@ t.test(
       site('TWO1', {
         receivers: [tracking('6', 'GAL', '2023-01-01'), tracking('7', 'BDS', '2023-01-01')],
       }),
-      site('ANT1', { antennas: [{ type: 'A1', serial: '8', from: '2023-06-01' }] }),
+      site('ANT1', { antennas: [{ type: 'A1', serial: '8', from: '2018-06-01' }] }),
     );
     const page = await openPage(service, '/overview');
     t.same(page.errors, []);
@@ -56,9 +56,11 @@ t.test(
     t.same(counts['2021'], ['0', '2', '1', '0', '0']);
     t.same(counts['2022'], ['0', '1', '1', '1', '1']);
     t.same(counts['2023'], ['0', '1', '1', '2', '1']);
-    t.same(counts['2024'], ['1', '1', '1', '2', '1']);
-    t.same(counts['2026-01-01'], ['1', '1', '1', '2', '1']);
-    t.equal(counts['2019'], undefined, 'the first year is the first one with a Site');
+    // A Site without a receiver is in no class.
+    t.same(counts['2024'], ['0', '1', '1', '2', '1']);
+    t.same(counts['2026-01-01'], ['0', '1', '1', '2', '1']);
+    t.equal(counts['2019'], undefined, 'the first year is the first one with a receiver');
+    t.same(page.numbers('#systems .hint'), ['5', '6']);
     const figures = page.part('.figures').texts('strong');
     t.same(figures.slice(0, 3), ['6', '6', '1']);
   },
@@ -90,6 +92,44 @@ t.test(
     await checkFigures(t, service);
   },
 );
+
+t.test('/overview says from which year on most logs know of no changes', async (t) => {
+  for (const [prepared, numbers, hatched] of [
+    // The years shown are 2022 to 2026.
+    [['2021-12-31', '2020-01-01', '2025-01-01'], ['2', '3', '2022'], '0.00%'],
+    [['2022-01-01', '2020-01-01', '2025-01-01'], ['2022'], '20.00%'],
+    [['2026-01-01', '2020-01-01', '2026-01-01'], [], null],
+  ] as const) {
+    const logs = prepared.map((day, index) => site(`S00${index}`, { prepared: day }));
+    const page = await openPage(await over(t, ...logs), '/overview');
+    t.same(page.has('#changes .hint') ? page.numbers('#changes .hint') : [], numbers);
+    const strips = page.parts('#changes .assumed');
+    t.same(
+      strips.map(({ root }) => root!.attrs.find(({ name }) => name === 'x')!.value),
+      hatched === null ? [] : [hatched, hatched, hatched, hatched],
+    );
+  }
+});
+
+t.test('/overview leads to the oldest and the newest logs', async (t) => {
+  const service = await over(
+    t,
+    site('AAAA', { prepared: '2012-01-01' }),
+    site('BBBB', { prepared: '2025-01-01' }),
+    site('CCCC', { prepared: '2011-01-01' }),
+  );
+  const page = await openPage(service, '/overview');
+  const [newest] = page.part('.figures').all('a', 'href').slice(-1);
+  const listed = async (link: string) =>
+    (await openPage(service, resolvedLink(link, '/overview'))).column('Site');
+  t.same(await listed(newest!), ['BBBB', 'AAAA', 'CCCC']);
+  t.same(await listed(page.part('#ages table').all('a', 'href').at(-1)!), ['CCCC', 'AAAA']);
+  const [, ...rows] = page.rowsOf(page.part('#ages table').root!);
+  t.same(
+    rows.map((cells) => cells.at(-1)),
+    ['3', '2', '2', '2', '2'],
+  );
+});
 
 t.test('/map.svg is the map of /overview, with its words and links beside it', async (t) => {
   const service = await openService(t, [SAMPLE], { clock: () => NOW });
