@@ -144,9 +144,12 @@ t.test('convert --to text2 needs nine characters: those of the log, or --country
   for (const [args, message] of [
     [
       ['--to', 'text2', '--country', 'Australia'],
-      /--country "Australia": expected three letters such as AUS/,
+      /--country "Australia": expected a country code of ISO 3166-1 such as AUS/,
     ],
-    [['--to', 'text2', '--country', 'XYZ'], /--country "XYZ": expected three letters such as AUS/],
+    [
+      ['--to', 'text2', '--country', 'XYZ'],
+      /--country "XYZ": expected a country code of ISO 3166-1 such as AUS/,
+    ],
     [['--to', 'text1', '--country', 'AUS'], /--country is only for --to text2/],
   ] as const) {
     t.match(await convert(folder, 'b.log', ...args), { code: 2, stdout: '', stderr: message });

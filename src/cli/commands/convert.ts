@@ -24,7 +24,8 @@ import { readBytes } from '../site-log-bytes.js';
 /** Parses the country of logs with a four-character id. */
 function parseCountry(text: string): string {
   const code = text.toUpperCase();
-  if (countryCode(code) !== code) throw new Error('expected three letters such as AUS');
+  if (countryCode(code) !== code)
+    throw new Error('expected a country code of ISO 3166-1 such as AUS');
   return code;
 }
 

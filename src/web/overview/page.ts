@@ -23,6 +23,9 @@ const sitesWith = (query: QueryValues): string => href(ROOT, PATHS.sites, { quer
 const linked = (figure: number, url: string): Content =>
   figure === 0 ? '0' : html`<a href="${url}">${numberWords(figure)}</a>`;
 
+/** A noun behind a number. */
+const several = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
+
 /** The state of the network in a few figures. */
 function headFigures({ sites, inUse, prepared, findings }: OverviewView): Html {
   const warnings = findings
@@ -30,12 +33,18 @@ function headFigures({ sites, inUse, prepared, findings }: OverviewView): Html {
     .reduce((sum, each) => sum + each.findings, 0);
   const newest = prepared.findLast(({ date }) => date !== null)?.date;
   const figures: [Content, string][] = [
-    [linked(sites, sitesWith({})), 'sites'],
-    [linked(inUse.receivers, href(ROOT, PATHS.receivers)), 'receivers in use'],
-    [linked(inUse.antennas, href(ROOT, PATHS.antennas)), 'antennas in use'],
+    [linked(sites, sitesWith({})), several(sites, 'site')],
+    [
+      linked(inUse.receivers, href(ROOT, PATHS.receivers)),
+      `${several(inUse.receivers, 'receiver')} in use`,
+    ],
+    [
+      linked(inUse.antennas, href(ROOT, PATHS.antennas)),
+      `${several(inUse.antennas, 'antenna')} in use`,
+    ],
     [
       linked(warnings, href(ROOT, PATHS.findings, { query: { level: 'warning' } })),
-      'warnings in the logs',
+      `${several(warnings, 'warning')} in the logs`,
     ],
     [
       newest == null
