@@ -68,6 +68,16 @@ t.test(
   },
 );
 
+t.test(
+  'a temperature stabilization that begins with its unit is a value, as written',
+  async (t) => {
+    for (const text of ['(deg C) +/- 1.0', '(deg C) 20 +/- 1', '20.0 +/- 2.0 (deg C)']) {
+      t.notOk(isHint(text));
+      t.equal(readStabilization(text), text);
+    }
+  },
+);
+
 t.test('a hint that somebody edited is still a hint', async (t) => {
   // prettier-ignore
   const cases = [
