@@ -27,11 +27,17 @@ export interface DerivedChange {
   differingMembers: string[];
 }
 
-/** Whether an item of a list is not the same device as one before it, with the same values. */
-const isFirst = (item: EquipmentInUse, index: number, items: readonly EquipmentInUse[]): boolean =>
-  index === 0 ||
-  identityKey(item.content.id) === null ||
-  items.findIndex((each) => JSON.stringify(each) === JSON.stringify(item)) === index;
+/** Items without those that repeat one of a known device in every value. */
+function withoutRepeats(items: readonly EquipmentInUse[]): EquipmentInUse[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    if (identityKey(item.content.id) === null) return true;
+    const written = JSON.stringify(item);
+    const isRepeated = seen.has(written);
+    seen.add(written);
+    return !isRepeated;
+  });
+}
 
 /**
  * Derives the changes between the Setups of one Site, in chronological order; at one instant, in
@@ -52,7 +58,7 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
     const begun = equipmentInUse.filter((each) => !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (items: EquipmentInUse[]) =>
-        items.filter(({ content }) => content.id.equipmentType === equipmentType).filter(isFirst);
+        withoutRepeats(items.filter(({ content }) => content.id.equipmentType === equipmentType));
       return pair(ofKind(ended), ofKind(begun)).map((change) => ({
         at,
         equipmentType,
