@@ -126,7 +126,7 @@ function comparison({ records, at, now }: CompareView): Content {
       section('timelines', 'Timelines', [
         html`<p>
           All drawings are from ${shortTime(axis.from).slice(0, 10)}, the first receiver or antenna,
-          to ${shortTime(axis.to).slice(0, 10)}.
+          to ${shortTime(axis.to).slice(0, 10)}. They leave out what was in use before.
         </p>`,
         dated.length > 1 &&
           renderDifferences(

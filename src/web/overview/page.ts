@@ -7,7 +7,7 @@ import { renderFold } from '../page/folding.js';
 import { type Content, type Html, html, list } from '../page/html.js';
 import { type Network, networkLink, type Page, section } from '../page/layout.js';
 import { type Column, table } from '../page/table.js';
-import { capitalized, counted, numberWords, systemName, when } from '../page/words.js';
+import { capitalized, counted, numberWords, several, systemName, when } from '../page/words.js';
 import { agesOf, type LogAge } from './ages.js';
 import { renderBar, renderColumns, renderStacks } from './charts.js';
 import { type ChangesOfYear, type OverviewView, ROOT, SYSTEM_CLASSES } from './view.js';
@@ -22,9 +22,6 @@ const sitesWith = (query: QueryValues): string => href(ROOT, PATHS.sites, { quer
 /** A figure that leads to the list behind it, unless that is empty. */
 const linked = (figure: number, url: string): Content =>
   figure === 0 ? '0' : html`<a href="${url}">${numberWords(figure)}</a>`;
-
-/** A noun behind a number. */
-const several = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 
 /** The state of the network in a few figures. */
 function headFigures({ sites, inUse, prepared, findings }: OverviewView): Html {

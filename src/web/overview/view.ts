@@ -29,8 +29,8 @@ export interface OverviewView {
 export const ROOT = '.';
 
 /**
- * What the best receiver in use at a Site tracks: classes that exclude each other, from the least to the
- * most.
+ * What the best receiver in use at a Site tracks: classes that exclude each other, from the least
+ * to the most.
  */
 export const SYSTEM_CLASSES = [
   'not known',

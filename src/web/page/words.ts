@@ -56,7 +56,10 @@ export const numberWords = (number: number): string =>
 
 /** "1 device", "2 devices", "1,000 devices". */
 export const counted = (count: number, noun: string): string =>
-  `${numberWords(count)} ${noun}${count === 1 ? '' : 's'}`;
+  `${numberWords(count)} ${several(count, noun)}`;
+
+/** A noun as it stands behind a number. */
+export const several = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 
 /** The shortest form of an instant: the date, with the time of day unless it is midnight. */
 export function shortTime(instant: Instant): string {
