@@ -16,7 +16,12 @@ import { BLANK_ECCENTRICITIES } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
-import { type FormatOptions, type SiteFile, TEXT_MEDIA_TYPE } from '../formats/site-format.js';
+import {
+  type FormatOptions,
+  type Part,
+  type SiteFile,
+  TEXT_MEDIA_TYPE,
+} from '../formats/site-format.js';
 import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
 import { href, PATHS } from '../links.js';
@@ -210,8 +215,13 @@ async function asAsked(writing: Writing, query: object): Promise<WritingThen> {
   return { ...writing, store, ...(await datedAsAsked(store, query, cited, writing.now())) };
 }
 
-/** How many Sites are read at once. This takes a few milliseconds. */
-const SITES_AT_ONCE = 25;
+/** How many Sites are read, and written, at once. This takes a few milliseconds. */
+const SITES_AT_ONCE = 12;
+/**
+ * The most Sites that are read once for all parts of a file, whose lines take about 1 kB per Site.
+ * More are read for each part.
+ */
+const MOST_READ_ONCE = 2500;
 /** How many UTF-16 code units make a piece. */
 const PIECE_LENGTH = 2 ** 14;
 
@@ -342,6 +352,56 @@ class FileNotes {
   }
 }
 
+/** What a part of a file says about a Site. */
+interface PartOfSite {
+  site: SiteHistory['site'];
+  text: string;
+  notes: SiteNote[];
+}
+
+function writePartOfSite({ ofSite }: Part, history: SiteHistory): PartOfSite {
+  const notes: SiteNote[] = [];
+  const site = siteIdText(history.site);
+  const lines = ofSite(history, (note) => notes.push({ site, note }));
+  return { site: history.site, text: lines.join(''), notes };
+}
+
+/** A part of a file, in pieces. */
+async function* writePart(
+  { begin, summary, end }: Part,
+  sites: AsyncIterable<PartOfSite> | Iterable<PartOfSite>,
+  fileNotes: FileNotes,
+): AsyncGenerator<string> {
+  let text = begin;
+  for await (const each of sites) {
+    text += fileNotes.sayAbout(each.site, each.notes) + each.text;
+    if (text.length < PIECE_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  const summaries = summary?.() ?? [];
+  text += summaries.map((note) => fileNotes.say(note)).join('');
+  yield text + fileNotes.sayZeros() + end;
+}
+
+/** A part that is written after another one, of Sites that were read for both. */
+interface LaterPart {
+  part: Part;
+  sites: PartOfSite[];
+}
+
+/** What a part says about each Site. What later parts say is added to these. */
+async function* writeTogether(
+  part: Part,
+  later: readonly LaterPart[],
+  histories: AsyncIterable<SiteHistory>,
+): AsyncGenerator<PartOfSite> {
+  for await (const history of histories) {
+    for (const { part: each, sites } of later) sites.push(writePartOfSite(each, history));
+    yield writePartOfSite(part, history);
+  }
+}
+
 async function* writeSites(
   writing: WritingThen,
   file: SiteFile,
@@ -350,20 +410,13 @@ async function* writeSites(
   onNote: OnNote,
 ): AsyncGenerator<string> {
   const fileNotes = new FileNotes(file, onNote);
-  for (const { begin, ofSite, summary, end } of file.parts) {
-    let text = begin;
-    for await (const history of historiesOf(writing, numbers, options)) {
-      const site = siteIdText(history.site);
-      const notes: SiteNote[] = [];
-      const lines = ofSite(history, (note) => notes.push({ site, note }));
-      text += fileNotes.sayAbout(history.site, notes) + lines.join('');
-      if (text.length < PIECE_LENGTH) continue;
-      yield text;
-      text = '';
-    }
-    const summaries = summary?.() ?? [];
-    text += summaries.map((note) => fileNotes.say(note)).join('');
-    yield text + fileNotes.sayZeros() + end;
+  const isReadOnce = numbers.length <= MOST_READ_ONCE;
+  const groups = isReadOnce ? [file.parts] : file.parts.map((part) => [part]);
+  for (const [first, ...others] of groups) {
+    const later = others.map((part): LaterPart => ({ part, sites: [] }));
+    const histories = historiesOf(writing, numbers, options);
+    yield* writePart(first!, writeTogether(first!, later, histories), fileNotes);
+    for (const { part, sites } of later) yield* writePart(part, sites, fileNotes);
   }
   const end = fileNotes.end();
   if (end !== '') yield end;

@@ -25,7 +25,7 @@ export function sourceLines(source: string | null, width: number): string[] {
   return ['The same file again:', ...lines];
 }
 
-/** A part of a file, for which all Sites are read. */
+/** A part of a file, with lines of all Sites. */
 export interface Part {
   begin: string;
   /** The lines of a Site, each with its line end. */

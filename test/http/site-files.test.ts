@@ -8,6 +8,7 @@ import { intervalOf } from '../../src/formats/site-history.js';
 import { runHere } from '../cli/in-process.js';
 import { FIXED_HEADERS } from '../fixed-headers.js';
 import { SAMPLE } from '../project-files.js';
+import { rawDatabase } from '../raw-database.js';
 import { openService, type Service } from '../service.js';
 import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 import { violations } from '../violations.js';
@@ -920,6 +921,38 @@ t.test('the files have the Sites that the list of Sites has', async (t) => {
     const others = offsets.map((line) => line.slice(0, 4)).filter((id) => !ids.includes(id));
     t.same([written, others], [ids, []], query);
   }
+});
+
+t.test('lines and notes of a Site are the same however many Sites a file has', async (t) => {
+  const service = await openService(t, [SAMPLE], { clock: () => new Date('2026-01-01T00:00:00Z') });
+  const paths = ['sites.snx', 'sites.sta', 'sites.sta.notes', 'offsets.snx'];
+  const files = (): Promise<string[]> =>
+    Promise.all(paths.map((path) => text(service, `/exports/${path}`)));
+  const few = await files();
+  // More are not read at once for all parts of a file. They have no equipment.
+  const others = Array.from({ length: 2500 }, (_, index) => ({
+    id: 1000 + index,
+    four_character_id: (36 ** 3 + index).toString(36).toUpperCase(),
+    name: 'OTHER',
+    latitude: 1,
+    longitude: 1,
+    elevation: 1,
+    former_ids: '[]',
+    last_event: 0,
+  }));
+  await rawDatabase(service.database).insert('site', others);
+  const many = await files();
+  const isOther = (line: string): boolean => / OTHER /.test(line);
+  t.equal(many[0]!.split('\n').filter(isOther).length, others.length);
+  t.same(
+    many.map((file) =>
+      file
+        .split('\n')
+        .filter((line) => !isOther(line))
+        .join('\n'),
+    ),
+    few,
+  );
 });
 
 t.test('/exports/offsets has the changes of antenna, radome and eccentricity', async (t) => {
