@@ -1,6 +1,4 @@
 import { EXPORTS, type ExportName } from '../../schemas/index.js';
-import { storeFor } from '../exports/as-of.js';
-import { sentenceNothingRecorded } from '../exports/refusals.js';
 import { type CitedRequest, citationOf, citationText } from '../exports/citation.js';
 import {
   DEFAULT_RINEX_VERSION,
@@ -11,7 +9,6 @@ import {
 import type { TableFormat } from '../formats/tables.js';
 import { exportPathOf, href, PATHS, type QueryValues } from '../links.js';
 import { type Store, storeAsOf } from '../store/store.js';
-import { CommandFailed } from './line/failures.js';
 import { thisBuild } from './line/package-files.js';
 
 /** What to cite of an export of the command line. */
@@ -86,15 +83,4 @@ export async function textOfCitation(
       ...(hasUrl ? [changes.href] : []),
     ],
   });
-}
-
-/**
- * The time of the newest event that a query asks about.
- * @throws {CommandFailed} if there is none
- */
-export async function recordTimeOf(store: Store, query: object): Promise<string> {
-  const asked = await storeFor(store, query, new Date());
-  const asOf = await asked.recordTime();
-  if (asOf !== null) return asOf;
-  throw new CommandFailed(`nothing to write: ${sentenceNothingRecorded(asked.asOf)}`);
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../schemas/index.js';
 import type { Soon } from '../store/database.js';
 import { type Store, storeAsOf } from '../store/store.js';
 import { recordTimeOf } from './parameters.js';
-import { invalidParameter } from './refusals.js';
+import { invalidParameter, RequestRefused } from './refusals.js';
 
 /** The filters that search only the present record, and are refused with `asOf`. */
 const OF_NOW = ['q', 'conflicts'] as const;
@@ -37,7 +37,8 @@ export function asOfTime(store: Store, text: string | undefined, now: Date): Soo
 /**
  * The store that a query asks: as it was at `asOf`, or now.
  * @param now the current time
- * @throws {RequestRefused} if `asOf` is not an instant, or is given with such a filter
+ * @throws {RequestRefused} if `asOf` is not an instant, or is given with such a filter, or if nothing
+ *   was on record then
  */
 export async function storeFor(store: Store, query: object, now: Date): Promise<Store> {
   const { asOf, ...others } = query as AsOfQuery;
@@ -52,7 +53,20 @@ export async function storeFor(store: Store, query: object, now: Date): Promise<
       allowed: `${name} without asOf, and not in a citation.`,
     });
   }
-  return storeAsOf(store, await asOfTime(store, asOf, now));
+  const then = storeAsOf(store, await asOfTime(store, asOf, now));
+  await newestRecordTime(then);
+  return then;
+}
+
+/**
+ * The record time of the newest event.
+ * @param store as it is, or was
+ * @throws {RequestRefused} if nothing was on record
+ */
+export async function newestRecordTime(store: Store): Promise<string> {
+  const time = await store.recordTime();
+  if (time !== null) return time;
+  throw new RequestRefused({ kind: 'nothing-recorded', asOf: store.asOf });
 }
 
 /** The time that a page is dated: that of the record, or now. */

@@ -19,6 +19,11 @@ function quoteSent(sent: string | string[] | null): string | string[] | null {
 }
 /** Why a value is refused that is not what the schema allows. */
 const NOT_ALLOWED = 'has a value that is not allowed';
+/** Why a parameter is refused that the schema does not have. */
+const unknown = (name: string): string =>
+  name === 'asOf'
+    ? 'is not a parameter of this resource, which has only what is on record now'
+    : 'is not a parameter of this resource';
 /** How many invalid parameters a response lists before it leaves out unknown ones. */
 const MOST_LISTED = 20;
 
@@ -192,8 +197,7 @@ export function compileParameters(
     }
     for (const name of Object.keys(given)) {
       if (invalid.length >= MOST_LISTED) break;
-      if (!known.has(name))
-        refuse(name, given[name]!, 'is not a parameter of this resource', others);
+      if (!known.has(name)) refuse(name, given[name]!, unknown(name), others);
     }
     return invalid.length === 0 ? { value } : { invalid };
   };

@@ -13,7 +13,9 @@ type RefusalReason =
       answer: UnresolvedSite;
       /** The record time that was asked about; null for now. */
       asOf: string | null;
-    };
+    }
+  /** Nothing was on record at the time that was asked about; null for now. */
+  | { kind: 'nothing-recorded'; asOf: string | null };
 
 /** That something was not on record at an earlier time. @param what as in `Nothing was` */
 const sentenceNotThen = (what: string, asOf: string): string =>
@@ -25,7 +27,7 @@ export const sentenceNotRecorded = (asked: string, asOf: string): string =>
   sentenceNotThen(`No Site had the id ${asked}`, asOf);
 
 /** That nothing was on record at a time; null for now. */
-export const sentenceNothingRecorded = (asOf: string | null): string =>
+const sentenceNothingRecorded = (asOf: string | null): string =>
   asOf === null ? 'Nothing is on record.' : sentenceNotThen('Nothing was', asOf);
 
 /**
@@ -73,6 +75,8 @@ function sentenceOf(reason: RefusalReason): string {
       return sentenceAboutParameters(reason.parameters);
     case 'unresolved-site':
       return sentenceAbout(reason.answer, reason.asked, reason.asOf);
+    case 'nothing-recorded':
+      return sentenceNothingRecorded(reason.asOf);
   }
 }
 

@@ -11,7 +11,7 @@ import { changesTable, groupsTable } from './changes-table.js';
 import { renderDownloads } from './downloads.js';
 import { examples, hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
-import { type Page, renderPageLinks } from './page/layout.js';
+import { type Page, recordNotice, renderPageLinks } from './page/layout.js';
 import { counted, kindName } from './page/words.js';
 
 /** The parameters, as they were sent. */
@@ -26,11 +26,14 @@ type Asked = QueryValues & {
   radius?: number;
   mergeGaps?: string;
   recordedSince?: string;
+  asOf?: string;
 };
 
 /** The content of the page of changes: groups, or the changes of one group. The latest first. */
 type ChangesView = {
   query: Asked;
+  /** The record time that the page is about; null for now. */
+  asOf: string | null;
   /** The page that was read. */
   paging: Paging;
 } & (
@@ -114,7 +117,7 @@ function foundWords({ query, changes, groups }: ChangesView): Content {
 
 /** The page of the changes of the network or of some Sites, the latest first. */
 export function renderChangesPage(view: ChangesView): Page {
-  const { query, paging, changes, groups } = view;
+  const { query, asOf, paging, changes, groups } = view;
   const found = groups ?? changes;
   const to = (more: QueryValues): string =>
     href(ROOT, PATHS.changes, { query: { ...query, size: paging.size, ...more } });
@@ -122,7 +125,9 @@ export function renderChangesPage(view: ChangesView): Page {
   const { group: _group, ...exported } = query;
   const downloads = renderDownloads(ROOT, 'changes', exported, 'these changes one by one');
   const table =
-    groups === undefined ? changesTable(changes.elements) : groupsTable(groups.elements, query);
+    groups === undefined
+      ? changesTable(changes.elements, query)
+      : groupsTable(groups.elements, query);
   return {
     root: ROOT,
     title: 'Changes',
@@ -133,7 +138,8 @@ export function renderChangesPage(view: ChangesView): Page {
         href: to({}),
       },
     ],
-    content: html`${filterForm(query)}
+    content: html`${asOf !== null && recordNotice(asOf, to({ asOf: undefined }))}
+      ${filterForm(query)}
       <p role="status">${foundWords(view)}</p>
       ${found.elements.length > 0 && [table, ' ', groups !== undefined && downloads]}
       ${renderPageLinks('Pages of changes', paging, found, pageUrl, ['Newer', 'Older'])}`,

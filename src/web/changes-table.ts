@@ -16,18 +16,24 @@ const ROOT = '.';
 const withdrawnWords = ({ withdrawn }: SiteChange): Content =>
   typeof withdrawn === 'string' && [' Withdrawn from the record ', when(withdrawn), '.'];
 
-const siteOf = ({ fourCharacterId, nineCharacterId, at }: SiteChange): Html =>
-  siteLink(ROOT, fourCharacterId, nineCharacterId, at);
+/** The link to the Site of a change. @param query the parameters that find the changes */
+const siteOf = (
+  { fourCharacterId, nineCharacterId, at }: SiteChange,
+  { asOf }: QueryValues,
+): Html => siteLink(ROOT, fourCharacterId, nineCharacterId, { at, asOf });
 
 /** What a change was, in a cell. */
 const cellOf = (change: SiteChange): Content => [changeWords(ROOT, change), withdrawnWords(change)];
 
-/** A table of changes, in the order given. */
-export const changesTable = (changes: SiteChange[]): Html =>
+/**
+ * A table of changes, in the order given.
+ * @param query the parameters that find the changes
+ */
+export const changesTable = (changes: SiteChange[], query: QueryValues): Html =>
   table(
     [
       ['Time', ({ at }) => when(at)],
-      ['Site', siteOf, { isHeader: true, name: 'id' }],
+      ['Site', (change) => siteOf(change, query), { isHeader: true, name: 'id' }],
       ['Change', cellOf, { name: 'main' }],
     ],
     changes,
@@ -39,8 +45,8 @@ const onlyChange = ({ count, changes }: ChangeGroup): SiteChange | undefined =>
   count === 1 ? changes[0] : undefined;
 
 /** A change in the list of its group. */
-const memberWords = (change: SiteChange): Content => [
-  siteOf(change),
+const memberWords = (change: SiteChange, query: QueryValues): Content => [
+  siteOf(change, query),
   ` ${shortTime(change.at).slice(11)} `,
   summaryOfChange(change),
 ];
@@ -54,15 +60,16 @@ function groupCell(group: ChangeGroup, query: QueryValues, most: number): Conten
   const all = href(ROOT, PATHS.changes, { query: { ...query, group: key } });
   const rest = count - changes.length;
   const words = rest > 0 ? `${numberWords(rest)} more` : 'As a list';
-  const members = [...changes.map(memberWords), html`<a href="${all}">${words}</a>`];
+  const members = changes.map((change) => memberWords(change, query));
+  const items = [...members, html`<a href="${all}">${words}</a>`];
   const withdrawn = key.endsWith('.withdrawn') && ' (withdrawn from the record)';
-  return renderFold([groupWords(group), withdrawn], list(members, 'members'));
+  return renderFold([groupWords(group), withdrawn], list(items, 'members'));
 }
 
 /** At which Sites a group of changes was. */
-function groupSites(group: ChangeGroup): Content {
+function groupSites(group: ChangeGroup, query: QueryValues): Content {
   const only = onlyChange(group);
-  return only === undefined ? counted(group.sites, 'site') : siteOf(only);
+  return only === undefined ? counted(group.sites, 'site') : siteOf(only, query);
 }
 
 /**
@@ -74,7 +81,7 @@ export const groupsTable = (groups: ChangeGroup[], query: QueryValues, most = In
   table(
     [
       ['Time', (group) => when(onlyChange(group)?.at ?? `${group.key.slice(0, 10)}T00:00:00Z`)],
-      ['Site', groupSites, { isHeader: true, name: 'id' }],
+      ['Site', (group) => groupSites(group, query), { isHeader: true, name: 'id' }],
       ['Change', (group) => groupCell(group, query, most), { name: 'main' }],
     ],
     groups,

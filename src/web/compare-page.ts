@@ -6,8 +6,9 @@ import { href, PATHS } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './page/folding.js';
+import { hiddenFields } from './page/form.js';
 import { type Content, type Html, html, joined } from './page/html.js';
-import { field, type Page, section, siteLink } from './page/layout.js';
+import { field, type Page, recordNotice, section, siteLink } from './page/layout.js';
 import type { Span } from './page/time-scale.js';
 import { renderDifferences } from './timeline/differences.js';
 import { wholeOf } from './timeline/layout.js';
@@ -24,6 +25,8 @@ interface CompareView {
   /** The instant of the Setups; null for the current ones. */
   at: Instant | null;
   now: Instant;
+  /** The record time that the page is about, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now. */
+  asOf: string | null;
   /** The URL of the same as JSON. */
   json: string;
 }
@@ -88,7 +91,8 @@ function axisOf(records: SiteRecord[], now: Instant): Span | null {
   return { from, to };
 }
 
-function comparison({ records, at, now }: CompareView): Content {
+function comparison({ records, at, now, asOf: time }: CompareView): Content {
+  const asOf = time ?? undefined;
   const setups = records.map((record) => setupAt(record.setups, at));
   const ids = records.map(({ shortestId }) => shortestId);
   const equipment = compareSetups(setups);
@@ -110,7 +114,8 @@ function comparison({ records, at, now }: CompareView): Content {
             ${records.map(
               ({ shortestId, site }) =>
                 html`<th scope="col">
-                  ${siteLink(ROOT, shortestId, shortestId, at ?? undefined)} ${site.name}
+                  ${siteLink(ROOT, shortestId, shortestId, { at: at ?? undefined, asOf })}
+                  ${site.name}
                 </th> `,
             )}
           </tr>
@@ -121,7 +126,7 @@ function comparison({ records, at, now }: CompareView): Content {
         ${equipment.map((item) => itemRows(item, equipment, ids))}
       </table>
     </div>`,
-    renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
+    renderDownloads(ROOT, 'installations', { site: ids, asOf }, 'all equipment of these sites'),
     axis !== null &&
       section('timelines', 'Timelines', [
         html`<p>
@@ -145,7 +150,7 @@ function comparison({ records, at, now }: CompareView): Content {
               zoom: axis,
               one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },
               hrefAt: (at) =>
-                `${href(ROOT, PATHS.site, { site: shortestId, query: { at } })}#setup`,
+                `${href(ROOT, PATHS.site, { site: shortestId, query: { at, asOf } })}#setup`,
             },
           ]),
         ),
@@ -158,7 +163,8 @@ function comparison({ records, at, now }: CompareView): Content {
  * their timelines.
  */
 export function renderComparePage(view: CompareView): Page {
-  const { ids, records, at, json } = view;
+  const { ids, records, at, asOf, json } = view;
+  const now = href(ROOT, PATHS.compare, { query: { site: ids.join(' '), at: at ?? undefined } });
   return {
     root: ROOT,
     title:
@@ -167,7 +173,8 @@ export function renderComparePage(view: CompareView): Page {
         : `Compare ${records.map(({ shortestId }) => shortestId).join(', ')}`,
     section: 'compare',
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
-    content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
+    content: html`${asOf !== null && recordNotice(asOf, now)}
+      <form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
         ${field(
           'site',
           'Sites',
@@ -175,6 +182,7 @@ export function renderComparePage(view: CompareView): Page {
           html`size="40" maxlength="200" aria-describedby="id-forms"`,
         )}
         ${field('at', 'At (now if empty)', at ?? '', html`size="20" maxlength="100"`)}
+        ${asOf !== null && hiddenFields(['asOf', asOf])}
         <button>Compare</button>
         <small id="id-forms"
           >2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC

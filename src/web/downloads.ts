@@ -31,7 +31,7 @@ export const renderDownloads = (
 
 /**
  * The links to the files of some Sites for geodetic software.
- * @param sites the query that finds them
+ * @param sites the query that finds them, also as they were on record at a time
  * @param which they are, in words
  * @param at the instant; undefined for all times
  */
@@ -42,7 +42,10 @@ export function renderSoftwareDownloads(
   at?: Instant,
 ): Html {
   const query = { ...sites, at };
-  const header = { query: { at, version: '3.05' }, file: `${String(sites.site)}.SKL` };
+  const header = {
+    query: { at, version: '3.05', asOf: sites.asOf },
+    file: `${String(sites.site)}.SKL`,
+  };
   const offsets = `offsets${at === undefined ? '' : ', all times'}`;
   return links(`For software, ${which}`, [
     [href(root, PATHS.sinexExport, { query }), 'SINEX'],

@@ -1,7 +1,7 @@
 import { adviceOn, messageOf } from '../findings/codes.js';
 import { href, PATHS } from '../links.js';
 import { firstSection, linesInWords, sectionWords, textsOf } from '../findings/findings.js';
-import type { SiteRecord } from '../store/read/sites/sites.js';
+import type { SiteRecord, SiteThen } from '../store/read/sites/sites.js';
 import { type Html, html } from './page/html.js';
 import { capitalized, numberWords } from './page/words.js';
 
@@ -21,12 +21,14 @@ interface FindingPlace extends Pick<Finding, 'line' | 'lastLine'> {
   site: string;
   /** Whether the page of the log shows the file as it was imported. */
   isFileShown: boolean;
+  /** The record time that the page is about; left out for now. */
+  asOf?: string | undefined;
 }
 
 /** The place of a finding of a Site. */
 export const placeOfFinding = (
   finding: Finding,
-  { shortestId }: Pick<SiteRecord, 'shortestId'>,
+  { shortestId, asOf }: Pick<SiteThen, 'shortestId' | 'asOf'>,
   isFileShown: boolean,
 ): FindingPlace => ({
   line: finding.line,
@@ -36,15 +38,20 @@ export const placeOfFinding = (
   others: finding.others.length,
   site: shortestId,
   isFileShown,
+  asOf,
 });
 
 /**
  * The URL of the line of a finding if pages show the file as it was imported, otherwise that of its
  * section in the published text.
  */
-function findingHref(root: string, { line, within, site, isFileShown }: FindingPlace): string {
-  if (isFileShown) return `${href(root, PATHS.siteLog, { site, query: { line } })}#L${line}`;
-  return `${href(root, PATHS.siteLog, { site })}${within === null ? '' : `#section-${within}`}`;
+function findingHref(
+  root: string,
+  { line, within, site, isFileShown, asOf }: FindingPlace,
+): string {
+  if (isFileShown) return `${href(root, PATHS.siteLog, { site, query: { line, asOf } })}#L${line}`;
+  const page = href(root, PATHS.siteLog, { site, query: { asOf } });
+  return within === null ? page : `${page}#section-${within}`;
 }
 
 /** The place of a finding, as a link. @param root the relative path to the root of the service */

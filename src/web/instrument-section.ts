@@ -1,4 +1,5 @@
 import type { InstalledInstrument, Instant } from '../../schemas/index.js';
+import type { SiteThen } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
 import { furtherWords } from './equipment.js';
 import { renderFold } from './page/folding.js';
@@ -29,12 +30,10 @@ const COLUMNS: Column<InstalledInstrument>[] = [
 
 /**
  * The section with the instruments of a Site; nothing if it has none.
- * @param site the id of the Site in links
  * @param at the time of the page; null for now
  */
 export function instrumentSection(
-  site: string,
-  instruments: InstalledInstrument[],
+  { shortestId: site, instruments, asOf }: SiteThen,
   at: Instant | null,
   now: Instant,
 ): Content {
@@ -58,7 +57,12 @@ export function instrumentSection(
       inUse.length > 0 && rows(inUse),
       others.length > 0 &&
         renderFold(`${counted(others.length, 'instrument')} of other times`, rows(others)),
-      renderDownloads(ROOT, 'installations', { site, equipmentType: kinds }, 'these instruments'),
+      renderDownloads(
+        ROOT,
+        'installations',
+        { site, equipmentType: kinds, asOf },
+        'these instruments',
+      ),
     ],
   );
 }

@@ -11,10 +11,10 @@ import {
 } from '../findings/findings.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
-import type { SiteRecord } from '../store/read/sites/sites.js';
+import type { SiteRecord, SiteThen } from '../store/read/sites/sites.js';
 import { fact, renderFold } from './page/folding.js';
 import { type Content, type Html, html, list, preformatted } from './page/html.js';
-import { type JsonLink, type Page, renderSteps, section } from './page/layout.js';
+import { type JsonLink, type Page, recordNotice, renderSteps, section } from './page/layout.js';
 import { table } from './page/table.js';
 import { capitalized, counted, numberWords } from './page/words.js';
 
@@ -29,7 +29,7 @@ export type LeftOut = Partial<Record<WrittenForm, Finding[]>>;
 
 /** The content of the page of a site log. */
 export interface LogView {
-  record: Pick<SiteRecord, 'site' | 'shortestId' | 'findings'> & { siteLog: SiteLogRecord };
+  record: Pick<SiteThen, 'site' | 'shortestId' | 'findings' | 'asOf'> & { siteLog: SiteLogRecord };
   /** The text of the log as it is published. */
   text: string;
   /**
@@ -248,9 +248,9 @@ export function renderLogPage({
   logs,
   line,
 }: LogView): Page {
-  const { site, shortestId, siteLog, findings } = record;
+  const { site, shortestId, siteLog, findings, asOf } = record;
   const hrefOf = (at: number, anchor: string): string =>
-    `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: at } })}#${anchor}`;
+    `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: at, asOf } })}#${anchor}`;
   const parts = partsOf(text);
   const shown = parts.findLastIndex(({ first }) => first <= line);
   const { first, lines } = parts[shown]!;
@@ -268,7 +268,8 @@ export function renderLogPage({
   };
   // The lines of findings are those of the file.
   const found = findingsByLine(isOriginal ? findings : []);
-  const page = href(ROOT, PATHS.site, { site: shortestId });
+  const page = href(ROOT, PATHS.site, { site: shortestId, query: { asOf } });
+  const logNow = href(ROOT, PATHS.siteLog, { site: shortestId });
   const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
   const json: JsonLink[] = [
     { title: 'The site log', href: links.self.href },
@@ -279,7 +280,8 @@ export function renderLogPage({
     title: `Site log of ${shortestId}`,
     section: 'sites',
     json,
-    content: html`<dl class="facts">
+    content: html`${asOf !== undefined && recordNotice(asOf, logNow)}
+      <dl class="facts">
         ${fact('Site', html`<a href="${page}">${siteWords}</a>`)}
         ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
         ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}

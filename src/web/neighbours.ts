@@ -1,7 +1,8 @@
 import type { CorsSite } from '../../schemas/index.js';
+import type { QueryValues } from '../links.js';
 import type { SitePlace } from '../store/read/sites/list.js';
 import type { FoundSite } from '../store/read/sites/page.js';
-import type { SiteRecord } from '../store/read/sites/sites.js';
+import type { SiteThen } from '../store/read/sites/sites.js';
 import { siteIdText } from '../requests/site-id.js';
 import { boxAroundPoints } from './map/area.js';
 import { renderLocalMap } from './map/world-map.js';
@@ -22,11 +23,15 @@ function placeOf(site: CorsSite, shortestId: string): SitePlace | null {
   return { shortestId, name: site.name, country, countryCode, latitude, longitude };
 }
 
-/** "ALIC 12 km". */
-function neighbourLink(neighbour: FoundSite, shared: ReadonlySet<string>): Html {
+/** "ALIC 12 km". @param query the times of the page of the neighbour */
+function neighbourLink(
+  neighbour: FoundSite,
+  shared: ReadonlySet<string>,
+  query: QueryValues,
+): Html {
   const { distance } = neighbour;
   const { fourCharacterId: four, nineCharacterId: nine } = neighbour;
-  const link = siteLink(ROOT, shownId(four, nine, shared), nine);
+  const link = siteLink(ROOT, shownId(four, nine, shared), nine, query);
   if (distance == null) return html`<span class="id">${link}</span>`;
   const kilometres = distance < 10 ? Number(distance.toPrecision(2)) : Math.round(distance);
   return html`<span class="id">${link} ${kilometres} km</span>`;
@@ -39,7 +44,7 @@ function neighbourLink(neighbour: FoundSite, shared: ReadonlySet<string>): Html 
  * @param shared the four characters that several Sites have
  */
 export function renderNeighbours(
-  { site, shortestId }: SiteRecord,
+  { site, shortestId, asOf }: SiteThen,
   neighbours: FoundSite[],
   radius: number,
   shared: ReadonlySet<string>,
@@ -48,13 +53,13 @@ export function renderNeighbours(
   if (own === null) return null;
   const others = neighbours.map((each) => placeOf(each, siteIdText(each)));
   const places = [own, ...others.filter((each) => each !== null)];
-  const map = renderLocalMap(places, boxAroundPoints(places, SMALLEST)!, ROOT);
+  const map = renderLocalMap(places, boxAroundPoints(places, SMALLEST)!, ROOT, { asOf });
   const words =
     neighbours.length === 0
       ? unbroken(`No other site of this service is within ${radius} km.`)
       : html`Nearest sites:
         ${joined(
-          neighbours.map((each) => neighbourLink(each, shared)),
+          neighbours.map((each) => neighbourLink(each, shared, { asOf })),
           ', ',
         )}`;
   return html`<figure class="local">

@@ -11,7 +11,7 @@ import { mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
 import { deviceInWords } from '../words.js';
 import { isOf, placesOf, textsOf } from '../findings/findings.js';
 import { href, itemPathOf } from '../links.js';
-import type { SiteRecord } from '../store/read/sites/sites.js';
+import type { SiteRecord, SiteThen } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
 import { equipmentTables } from './equipment.js';
@@ -74,7 +74,7 @@ function concerns(finding: Finding, { content: { id, configuration } }: Equipmen
  * @param isOpen whether the Setup is the current one; of others, only the periods are doubtful
  */
 const concerning =
-  (record: SiteRecord, items: EquipmentInUse[], isFileShown: boolean, isOpen: boolean) =>
+  (record: SiteThen, items: EquipmentInUse[], isFileShown: boolean, isOpen: boolean) =>
   (item: EquipmentInUse): Html[] => {
     const same = items.filter(
       ({ content: { id } }) => id.equipmentType === item.content.id.equipmentType,
@@ -138,7 +138,7 @@ const provenanceHref = ({ id }: Setup): string =>
 export function setupSection(
   setup: Setup | undefined,
   at: Instant | null,
-  record: SiteRecord,
+  record: SiteThen,
   isFileShown: boolean,
   now: Instant,
   controls: Content,
@@ -226,7 +226,7 @@ const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
  * @param at when; null for now
  */
 export function setupTable(
-  { shortestId, setups, changes: all }: SiteRecord,
+  { shortestId: site, setups, changes: all, asOf }: SiteThen,
   shown: Setup | undefined,
   hrefAt: (instant: Instant) => string,
   at: Instant | null,
@@ -258,11 +258,11 @@ export function setupTable(
     rows(latest.slice(0, unfolded)),
     earlier.length > 0 &&
       renderFold(`${numberWords(earlier.length)} earlier Setups`, rows(earlier), isShownEarlier),
-    renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups'),
-    renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes'),
+    renderDownloads(ROOT, 'setups', { site, invalidated: false, asOf }, 'these Setups'),
+    renderDownloads(ROOT, 'changes', { site, asOf }, 'the changes'),
     renderSoftwareDownloads(
       ROOT,
-      { site: shortestId },
+      { site, asOf },
       at === null ? 'this site' : 'this site at that time',
       at ?? undefined,
     ),

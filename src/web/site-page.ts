@@ -4,15 +4,15 @@ import { LONGEST_GAP } from '../derive/visits.js';
 import { mergeGaps } from '../derive/gaps.js';
 import { messageOf } from '../findings/codes.js';
 import { textsOf } from '../findings/findings.js';
-import { CITATION, href, PATHS, searchPathOf } from '../links.js';
+import { CITATION, href, PATHS, type QueryValues, searchPathOf } from '../links.js';
 import type { FoundSite } from '../store/read/sites/page.js';
-import type { SiteRecord } from '../store/read/sites/sites.js';
+import type { SiteRecord, SiteThen } from '../store/read/sites/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingLink, placeOfFinding } from './finding-links.js';
 import { fact, renderLongText } from './page/folding.js';
 import { hiddenFields } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
-import { field, type Page, renderSteps, section } from './page/layout.js';
+import { field, type Page, recordNotice, renderSteps, section } from './page/layout.js';
 import { instrumentSection } from './instrument-section.js';
 import type { LinkedLog } from './log-page.js';
 import { renderNeighbours } from './neighbours.js';
@@ -28,7 +28,7 @@ import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
 interface SiteView {
-  record: SiteRecord;
+  record: SiteThen;
   /** The site logs of the Site that were not withdrawn, the newest first. */
   logs: LinkedLog[];
   /** The nearest other Sites within a radius in kilometres, the nearest first. */
@@ -39,8 +39,6 @@ interface SiteView {
   from: Instant | null;
   to: Instant | null;
   now: Instant;
-  /** The record time that the page is about, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now. */
-  asOf: string | null;
   /**
    * Whether the page of the log shows the file as it was imported, so that findings link to its
    * lines.
@@ -107,7 +105,7 @@ function identification({ site }: SiteRecord): Html {
 const sheetLink = (site: string): Html =>
   html`<a href="${href(ROOT, PATHS.siteFindings, { site })}">What to correct, as a sheet</a>`;
 
-function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
+function findingsSection(record: SiteThen, isFileShown: boolean): Html {
   const { findings, siteLog, shortestId } = record;
   return section(
     'findings',
@@ -140,18 +138,8 @@ function findingsSection(record: SiteRecord, isFileShown: boolean): Html {
 }
 
 /** The link to how the page is cited. */
-const citationLink = (site: string, at: Instant | null, asOf: string | null): Html => {
-  const query = { at: at ?? undefined, asOf: asOf ?? undefined };
-  return html`<a href="${href(ROOT, PATHS.site + CITATION, { site, query })}">How to cite this</a>`;
-};
-
-/** Says that the page is about the record of an earlier time. */
-const recordNotice = (site: string, at: Instant | null, asOf: string): Html =>
-  html`<p role="note">
-    What was on record at <time datetime="${asOf}">${shortTime(asOf)}</time>.
-    <a href="${href(ROOT, PATHS.site, { site })}">What is on record now</a> ·
-    ${citationLink(site, at, asOf)}
-  </p>`;
+const citationLink = (site: string, query: QueryValues): Html =>
+  html`<a href="${href(ROOT, PATHS.site + CITATION, { site, query })}">How to cite this</a>`;
 
 /** The attributes of the field for an instant. */
 const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-forms"`;
@@ -161,11 +149,12 @@ const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" aria-describedby="at-f
  * site logs and import findings.
  */
 export function renderSitePage(view: SiteView): Page {
-  const { record, logs, neighbours, at, from, to, now, asOf, isFileShown } = view;
-  const { site, setups, instruments, changes } = record;
+  const { record, logs, neighbours, at, from, to, now, isFileShown } = view;
+  const { site, setups, changes, asOf } = record;
   const id = record.shortestId;
   const setup = setupAt(setups, at);
-  const onRecord = { asOf: asOf ?? undefined };
+  const onRecord = { asOf };
+  const atTime = { at: at ?? undefined };
   const page = href(ROOT, PATHS.site, { site: id, query: onRecord });
   const zoomed = { from: from ?? undefined, to: to ?? undefined, ...onRecord };
   const hrefAt = (instant: Instant): string =>
@@ -193,7 +182,7 @@ export function renderSitePage(view: SiteView): Page {
   );
   const hasOthers = setups.length > (setup === undefined ? 0 : 1);
   const controls = html`<form class="search" method="get" action="${page}">
-      ${asOf !== null && hiddenFields(['asOf', asOf])}
+      ${hiddenFields(['asOf', asOf])}
       ${field('at', 'At', at?.replace(/T00:00:00Z$/, ''), INSTANT_ATTRIBUTES)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
@@ -223,25 +212,29 @@ export function renderSitePage(view: SiteView): Page {
       },
     ],
     content: [
-      asOf !== null && recordNotice(id, at, asOf),
+      asOf !== undefined &&
+        recordNotice(asOf, href(ROOT, PATHS.site, { site: id, query: atTime }), [
+          ' · ',
+          citationLink(id, { ...atTime, asOf }),
+        ]),
       summary(record),
       setupSection(setup, at, record, isFileShown, now, controls),
       section(
         'site',
         'The site',
-        html`${asOf === null && html`<p>${citationLink(id, at, null)}</p>`}
+        html`${asOf === undefined && html`<p>${citationLink(id, atTime)}</p>`}
           <div class="located">
             ${identification(record)}
             ${renderNeighbours(record, neighbours.sites, neighbours.radius, neighbours.shared)}
           </div>`,
       ),
-      instrumentSection(id, instruments, at, now),
+      instrumentSection(record, at, now),
       whole !== null && [
         section('timeline', 'Timeline', [
           html`<a class="skip" href="#setups">Skip the timeline</a>`,
           renderTimeline({
             setups,
-            instruments,
+            instruments: record.instruments,
             changes,
             now,
             prepared: record.siteLog?.datePrepared ?? null,
@@ -254,7 +247,7 @@ export function renderSitePage(view: SiteView): Page {
             zoom,
             cursor: at,
             hrefOf: (span) => {
-              const query = { at: at ?? undefined, ...span, ...onRecord };
+              const query = { ...atTime, ...span, ...onRecord };
               return `${href(ROOT, PATHS.site, { site: id, query })}#timeline`;
             },
           }),

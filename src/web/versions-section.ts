@@ -1,4 +1,4 @@
-import type { SiteRecord } from '../store/read/sites/sites.js';
+import type { SiteThen } from '../store/read/sites/sites.js';
 import { href, PATHS } from '../links.js';
 import type { LinkedLog } from './log-page.js';
 import { type Html, html } from './page/html.js';
@@ -19,8 +19,8 @@ const renderComparison = ({ name, links: { comparison } }: LinkedLog): Html | st
     : html`<a href="${comparison.href}" aria-label="What changed in ${name}">what changed</a>`;
 
 /** @param logs those that were not withdrawn, the newest first */
-export function versionsSection({ siteLog, shortestId }: SiteRecord, logs: LinkedLog[]): Html {
-  const page = href(ROOT, PATHS.siteLog, { site: shortestId });
+export function versionsSection({ siteLog, shortestId, asOf }: SiteThen, logs: LinkedLog[]): Html {
+  const page = href(ROOT, PATHS.siteLog, { site: shortestId, query: { asOf } });
   const rest = logs.length - MOST_VERSIONS;
   const rows = table<LinkedLog>(
     [

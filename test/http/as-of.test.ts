@@ -439,7 +439,13 @@ t.test('the other answers with asOf are about the record of then', async (t) => 
   }
   const early = '2025-01-01';
   for (const url of [
+    ...[...TABLES, ...FILES].map((url) => url.replace(/[?].*/, '?')),
     '/exports/sites.csv?site=ALFA',
+    '/corsSites?',
+    '/corsSites/search/findByEquipment?',
+    '/setups?',
+    '/siteLogs?',
+    '/changes?',
     '/skeletonFiles/ALFA.skl?',
     '/siteLogs/search/findByFourCharacterId?id=ALFA',
     '/changes?site=ALFA',
@@ -449,7 +455,7 @@ t.test('the other answers with asOf are about the record of then', async (t) => 
   ]) {
     const answer = await service.get(`${url}&asOf=${early}`.replace('?&', '?'));
     t.equal(answer.statusCode, 404, url);
-    t.match(answer.json(), { type: 'urn:gnss-site-setups:problem:not-recorded' });
+    t.match(answer.json(), { type: /:not-recorded$/, detail: /2025-01-01T00:00:00Z.*\bat\b/ });
   }
   for (const url of [
     '/corsSites?q=Hill',

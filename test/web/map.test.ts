@@ -112,7 +112,7 @@ t.test(
         site(id, 12.9 + index * distance, 49.1),
       );
       const area = { west: 12.4, south: 48.6, east: 13.4, north: 49.6 };
-      const wide = renderLocalMap(points, area, '..').text.split('targets narrow')[0]!;
+      const wide = renderLocalMap(points, area, '..', {}).text.split('targets narrow')[0]!;
       return [...wide.matchAll(/class="shown"[^>]*>\s*(\w+)/g)].map(([, id]) => id!).sort();
     };
     t.strictSame(shownOf(0.0001), ['AAAA', 'BBBB'], 'at one place, one label on each side');

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORTS, type ExportName, type InvalidParameter } from '../../../schemas/index.js';
 import { countsOf, type SiteNote } from '../../findings/notes.js';
+import { newestRecordTime, storeFor } from '../../exports/as-of.js';
 import type { CitedRequest } from '../../exports/citation.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
@@ -21,14 +22,7 @@ import { TABLE_FORMATS } from '../../formats/tables.js';
 import type { QueryValues } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
-import {
-  type Export,
-  HEADER,
-  isOneOf,
-  recordTimeOf,
-  requestFor,
-  textOfCitation,
-} from '../export-citation.js';
+import { type Export, HEADER, isOneOf, requestFor, textOfCitation } from '../export-citation.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
@@ -204,7 +198,9 @@ export async function run({
     // So it is refused as without --cite.
     if (flags.cite)
       await piecesOf(reader, { name, format, query: asked as QueryValues }, null, () => undefined);
-    const asOf = flags.cite || 'asOf' in asked ? await recordTimeOf(reader, asked) : null;
+    const isDated = flags.cite || 'asOf' in asked;
+    const then = await storeFor(reader, asked, new Date());
+    const asOf = isDated ? await newestRecordTime(then) : null;
     const query = { ...asked, ...(asOf !== null && { asOf }) } as QueryValues;
     const exported = { name, format, query };
     const { baseUrl } = settings;

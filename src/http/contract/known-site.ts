@@ -3,7 +3,7 @@ import { isSiteId } from '../../../schemas/index.js';
 import type { OfSite } from '../../derive/site-identity.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { SiteRecord } from '../../store/read/sites/sites.js';
+import type { SiteThen } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import { notRecorded, siteProblem, type UrlOfSite } from '../wire/problems.js';
 
@@ -29,14 +29,15 @@ export const SitePathParameters = onlyParameters({
 });
 
 /**
- * What is on record about a Site.
+ * What the store has on record about a Site.
  * @param id as a client gives it
  * @throws {ProblemError} if it identifies no Site; it says why
  */
-export const recordOf = async (store: Store, id: string, urlOf: UrlOfSite): Promise<SiteRecord> =>
-  ofKnownSite(
-    isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' },
-    id,
-    urlOf,
-    store.asOf,
-  );
+export async function recordOf(store: Store, id: string, urlOf: UrlOfSite): Promise<SiteThen> {
+  const { asOf } = store;
+  const answer: OfSite<SiteThen> = isSiteId(id)
+    ? await store.sites.findRecord(parseSiteId(id))
+    : { kind: 'unknown-site' };
+  const record = ofKnownSite(answer, id, urlOf, asOf);
+  return asOf === null ? record : { ...record, asOf };
+}

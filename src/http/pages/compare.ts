@@ -68,10 +68,8 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
       const json = href('.', PATHS.compare, { query });
       const { renderComparePage } = await import('../../web/compare-page.js');
-      return pageContent(
-        app,
-        renderComparePage({ ids, records, at, now: timeShown(asked, now()), json }),
-      );
+      const times = { at, now: timeShown(asked, now()), asOf: asked.asOf };
+      return pageContent(app, renderComparePage({ ids, records, ...times, json }));
     },
   });
 }

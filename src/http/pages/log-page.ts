@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import type { Instant } from '../../../schemas/index.js';
+import { asOfFilter, type Instant } from '../../../schemas/index.js';
+import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { decode } from '../../site-log/read-sections.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
-import type { SiteRecord } from '../../store/read/sites/sites.js';
+import type { SiteThen } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import type { LogView } from '../../web/log-page.js';
@@ -15,6 +16,7 @@ import { logsOfSite, siteLogLinks } from '../site-logs/resource.js';
 import { ProblemError } from '../wire/problems.js';
 
 const LogQuery = onlyParameters({
+  ...asOfFilter,
   line: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -25,7 +27,7 @@ const LogQuery = onlyParameters({
 });
 
 /** What is on record about a Site whose log was not withdrawn. */
-type LoggedSite = SiteRecord & { siteLog: SiteLogRecord };
+type LoggedSite = SiteThen & { siteLog: SiteLogRecord };
 
 /**
  * @param root the relative path from the page to the root of the service
@@ -56,7 +58,7 @@ async function textOf(
 }
 
 /**
- * Adds the page of the current log of a Site.
+ * Adds the page of the current log of a Site, now or at an earlier time of record.
  * @param now the current time, which says which log is before another
  * @param publishContacts false shows it in the text form, without its contacts
  */
@@ -69,12 +71,15 @@ export function addLogPage(
   app.get(PATHS.siteLog, {
     schema: { params: SitePathParameters, querystring: LogQuery },
     config: { page: true },
-    handler: async ({ params: { site }, query: { line = 1 } }) => {
+    handler: async ({ params: { site }, query }) => {
+      const { line = 1 } = query;
       const { renderLogPage, ROOT } = await import('../../web/log-page.js');
-      const record = await loggedSite(store, site, ROOT);
+      const asked = await storeFor(store, query, new Date(now()));
+      const record = await loggedSite(asked, site, ROOT);
       const { siteLog } = record;
-      const text = await textOf(store, siteLog, publishContacts);
-      const logs = await logsOfSite(store, ROOT, siteLog, publishContacts, now());
+      const text = await textOf(asked, siteLog, publishContacts);
+      const time = timeShown(asked, now());
+      const logs = await logsOfSite(asked, ROOT, siteLog, publishContacts, time);
       const own = logs.find(({ id }) => id === siteLog.id);
       const links = own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts);
       await ownTurn();

@@ -50,8 +50,11 @@ export function addSitePage(
     config: { page: true },
     handler: async ({ params, query }) => {
       const asked = await storeFor(store, query, new Date(clock()));
-      const times = { ...timesOf(query), now: timeShown(asked, clock()), asOf: asked.asOf };
-      const record = await recordOf(asked, params.site, (site) => href('..', PATHS.site, { site }));
+      const times = { ...timesOf(query), now: timeShown(asked, clock()) };
+      const { asOf } = query;
+      const record = await recordOf(asked, params.site, (site) =>
+        href('..', PATHS.site, { site, query: { asOf } }),
+      );
       const logs = await logsOfSite(asked, '..', record.siteLog, publishContacts, times.now);
       const neighbours = {
         sites: await neighboursOf(asked, record.site),

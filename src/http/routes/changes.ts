@@ -88,10 +88,11 @@ async function changesPage(
   const latestFirst = query.sort === undefined || isLatestFirst(query);
   const search = await searchOf(store, query, paging, latestFirst);
   const { renderChangesPage } = await import('../../web/changes-page.js');
+  const view = { query, asOf: store.asOf, paging };
   if (query.group !== undefined)
-    return renderChangesPage({ query, paging, changes: await store.changes.findPage(search) });
+    return renderChangesPage({ ...view, changes: await store.changes.findPage(search) });
   const groups = await store.changeGroups.findPage(search);
-  return renderChangesPage({ query, paging, groups });
+  return renderChangesPage({ ...view, groups });
 }
 
 /** Adds the equipment changes, and a change by its id. @param clock the current time */

@@ -1,16 +1,14 @@
 import type { TObject } from '@sinclair/typebox';
 import type { RouteOptions } from 'fastify';
 import { Citation } from '../../../schemas/index.js';
-import { storeFor } from '../../exports/as-of.js';
+import { newestRecordTime, storeFor } from '../../exports/as-of.js';
 import { citationOf, citationText, type ServiceNames } from '../../exports/citation.js';
-import { sentenceNothingRecorded } from '../../exports/refusals.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { CITATION, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';
 import { type App, Content, type Operation } from '../contract/operations.js';
 import { prefersText } from '../wire/accept.js';
-import { ProblemError } from '../wire/problems.js';
 
 /** Answers that are cited: files, exports, searches, and the page of a Site. */
 const IS_CITED = /^\/(exports|skeletonFiles)\/|\/search\//;
@@ -34,13 +32,6 @@ const operationOf = ({ operationId, problems = [], example }: Partial<Operation>
     example,
   };
 
-/** The record time of a citation. @throws {ProblemError} if nothing was on record */
-async function recordTimeOf(store: Store): Promise<string> {
-  const asOf = await store.recordTime();
-  if (asOf !== null) return asOf;
-  throw new ProblemError('not-recorded', sentenceNothingRecorded(store.asOf));
-}
-
 /**
  * Adds a citation beside each answer that can be had again, with the same parameters. It is refused
  * as the answer is.
@@ -54,7 +45,7 @@ export function addCitations(app: App, store: Store, clock: () => Date, names: S
       config: { ...operationOf(route.config) },
       handler: async (request, reply) => {
         const asked = await storeFor(store, request.query, clock());
-        const asOf = await recordTimeOf(asked);
+        const asOf = await newestRecordTime(asked);
         await route.handler.call(request.server, request, reply);
         const then = await storeFor(store, { ...request.query, asOf }, clock());
         const citation = await citationOf(then, asOf, citedRequest(request), names);

@@ -128,6 +128,7 @@ export function addSetups(
       operationId: 'findSetupsBySiteId',
       summary: 'The Setups of a Site, in chronological order.',
       description: 'Superseded Setups are left out; /setups?siteId= includes them.',
+      problems: ['not-recorded'],
       example: { query: { siteId: '1', size: '1' } },
     },
     handler: async (request) => {

@@ -123,6 +123,7 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
       summary: 'The Sites that used some equipment, with that equipment.',
       description:
         'Sorted by four-character id. at: in use then. from and to: at any time in that period.',
+      problems: ['not-recorded'],
       example: {
         query: {
           type: 'LEI*',

@@ -178,6 +178,8 @@ function problemOf({ reason, message }: RequestRefused, request: FastifyRequest)
       if (answer.kind === 'unknown-site' && asOf !== null) return notRecorded(asked, asOf);
       return siteProblem(answer, asked, urlWithSite(request, parameter, asked));
     }
+    case 'nothing-recorded':
+      return new ProblemError('not-recorded', message);
   }
 }
 

@@ -181,10 +181,16 @@ function labelledMarks(
 /**
  * Renders the map around a Site: its mark is on top and larger, and labels do not overlap.
  * @param points the Site first
+ * @param query the times of the pages of Sites
  */
-export function renderLocalMap(points: SitePlace[], area: Box, root: string): Html {
+export function renderLocalMap(
+  points: SitePlace[],
+  area: Box,
+  root: string,
+  query: QueryValues,
+): Html {
   const frame = recognizableFrameOf(area);
   const placed = placedOn(frame, points);
-  const urlOf = (site: string): string => href(root, PATHS.site, { site });
+  const urlOf = (site: string): string => href(root, PATHS.site, { site, query });
   return drawing(frame, (size) => labelledMarks(placed, size, urlOf));
 }

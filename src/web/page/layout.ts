@@ -1,8 +1,7 @@
-import type { Instant } from '../../../schemas/index.js';
-import { href, PATHS } from '../../links.js';
+import { href, PATHS, type QueryValues } from '../../links.js';
 import type { Found, Paging } from '../../store/page.js';
 import { type Content, type Html, html, joined } from './html.js';
-import { numberWords } from './words.js';
+import { numberWords, shortTime } from './words.js';
 
 /** A link to a JSON resource of the API. */
 export interface JsonLink {
@@ -110,10 +109,26 @@ export const pathText = (path: string): Html =>
 /**
  * A link to the page of a Site.
  * @param exact an id that no other Site has, if it is known
- * @param at the time of the page
+ * @param query the times of the page
  */
-export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
-  html`<a href="${href(root, PATHS.site, { site: exact ?? id, query: { at } })}">${id}</a>`;
+export const siteLink = (
+  root: string,
+  id: string,
+  exact: string | null = id,
+  query: QueryValues = {},
+): Html => html`<a href="${href(root, PATHS.site, { site: exact ?? id, query })}">${id}</a>`;
+
+/**
+ * Says that a page is about the record of an earlier time.
+ * @param asOf that time
+ * @param now the URL of the page about what is on record now
+ * @param more further links
+ */
+export const recordNotice = (asOf: string, now: string, more: Content = null): Html =>
+  html`<p role="note">
+    What was on record at <time datetime="${asOf}">${shortTime(asOf)}</time>. Pages of devices and
+    findings have only what is on record now. <a href="${now}">This page now</a>${more}
+  </p>`;
 
 /**
  * The id of a Site as a page shows it: four characters, or nine where several Sites share the four.

@@ -72,7 +72,11 @@ type SiteColumn = [column: Column<SiteSummary>, order?: SiteOrder];
 
 const columnsOf = ({ asked: { at }, now }: SitesView): SiteColumn[] => [
   [
-    ['Site', ({ shortestId }) => siteLink(ROOT, shortestId, shortestId, at), { isHeader: true }],
+    [
+      'Site',
+      ({ shortestId }) => siteLink(ROOT, shortestId, shortestId, { at }),
+      { isHeader: true },
+    ],
     'id',
   ],
   [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],

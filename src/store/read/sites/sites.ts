@@ -55,6 +55,12 @@ export interface SiteRecord extends LogOnRecord {
   changes: DerivedChange[];
 }
 
+/** What was on record about a Site at a time. */
+export interface SiteThen extends SiteRecord {
+  /** That record time, `YYYY-MM-DDThh:mm:ss.sssZ`; left out for now. */
+  asOf?: string;
+}
+
 /** What is on record about a Site that headers of its observation files repeat. */
 export interface RecordedSite {
   site: CorsSite;
