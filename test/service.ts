@@ -29,7 +29,7 @@ export interface Service {
   ) => Promise<ImportSummary & { files: ImportedFile[] }>;
 }
 
-/** A service over the given logs; closed at the end of the test. */
+/** A service over the given logs, whose clock stands still; closed at the end of the test. */
 export async function openService(
   t: Test,
   paths: string[] = [],
@@ -44,8 +44,11 @@ export async function openService(
     return importPaths([path], now);
   };
   const store = await openReader(database);
+  // Files have the time of their request: two are the same in whatever second each is asked for.
+  const opened = new Date();
   const app = await buildApp({
     store,
+    clock: () => opened,
     contractFolder: CONTRACT,
     patience: PATIENCE,
     ...options,
