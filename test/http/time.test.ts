@@ -758,7 +758,8 @@ t.test(
 t.test('an asOf after the last import, or in the future, is answered as of now', async (t) => {
   const service = await openService(t);
   const { setup } = asking(t, service);
-  const ago = (seconds: number): Date => new Date(Date.now() - 1000 * seconds);
+  const start = Date.now();
+  const ago = (seconds: number): Date => new Date(start - 1000 * seconds);
   const importVersion = (type: string, prepared: string, time: Date) =>
     service.importText(
       { prepared, receivers: [{ type, serial: '1', from: '2001-01-01' }] },
