@@ -5142,6 +5142,22 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description Not found (not-found). The Site was retired (retired-site). The site log is the first of its Site (no-previous-log). */
+    'not-found.retired-site.no-previous-log': {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
     'not-found.unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup': {
       headers: {
@@ -7646,7 +7662,7 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['not-found.retired-site'];
+      404: components['responses']['not-found.retired-site.no-previous-log'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];

@@ -81,3 +81,6 @@ export const info = ofLevel('info');
 export const warning = ofLevel('warning');
 /** Declares why a file is rejected. */
 export const error = ofLevel('error');
+
+/** A kind of equipment in a sentence: "receiver", "clock". @param kind such as `gnss receiver` */
+export const nameOfKind = (kind: string): string => kind.replace(/^gnss /, '');

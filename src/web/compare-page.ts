@@ -106,7 +106,8 @@ function comparison({ records, at, now, asOf: time }: CompareView): Content {
       <table class="compared">
         <caption>
           ${at === null ? 'The current Setups' : `The Setups at ${shortTime(at)}`}. ≠ marks
-          differences, except in serial numbers and notes.
+          differences, except in serial numbers and notes. Unknown counts as none: it differs from
+          any other value. – means that the site has no such item.
         </caption>
         <thead>
           <tr>

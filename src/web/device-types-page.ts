@@ -6,7 +6,7 @@ import { type Content, type Html, html } from './page/html.js';
 import { field, type Page } from './page/layout.js';
 import { table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
-import { capitalized, counted, kindName, numberWords } from './page/words.js';
+import { capitalized, counted, kindName, numberWords, several } from './page/words.js';
 
 const ROOT = '.';
 
@@ -100,6 +100,25 @@ export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView
 /** The devices of a kind in conflict. @param type of this type; undefined for all types */
 const conflictsUrl = (section: DeviceSection, type?: string): string =>
   href(ROOT, DEVICE_SECTIONS[section].path, { query: { type, conflicts: true } });
+
+/**
+ * States how many devices are in conflict, with links to them; nothing if none are. Zero has no
+ * link.
+ */
+export function renderConflicts(receivers: number, antennas: number): Content {
+  if (receivers + antennas === 0) return null;
+  const linked = (section: DeviceSection, count: number): Content =>
+    count === 0 ? '0' : html`<a href="${conflictsUrl(section)}">${numberWords(count)}</a>`;
+  return html`<p>
+    ${conflict([
+      linked('receivers', receivers),
+      ` ${several(receivers, 'receiver')} and `,
+      linked('antennas', antennas),
+      ` ${several(antennas, 'antenna')} in conflict`,
+    ])}:
+    the logs of two sites list the same device as in use at the same time.
+  </p>`;
+}
 
 /** The number of devices of a type in conflict, as a link to them; nothing if there are none. */
 function conflictsOfType(section: DeviceSection, { type, conflicts }: DeviceType): Content {

@@ -5,16 +5,17 @@ import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings
 import type { Found, Paging } from '../store/page.js';
 import { sectionsInWords, textsOf } from '../findings/findings.js';
 import { siteIdText } from '../requests/site-id.js';
+import { renderConflicts } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink } from './finding-links.js';
-import { examples, hiddenFields, select, textField } from './page/form.js';
+import { examples, hiddenFields, orderSelect, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Page, renderPageLinks, section, siteLink } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { capitalized, counted, numberWords } from './page/words.js';
 
 /** The content of the page of findings. */
-interface FindingsView {
+export interface FindingsView {
   /** The parameters, as they were sent. */
   query: QueryValues & {
     site?: string[];
@@ -33,6 +34,8 @@ interface FindingsView {
   codes: CodeCount[];
   /** The Sites with the most of the findings. */
   sites: SiteCount[];
+  /** How many devices are in conflict; null on a page of some Sites or findings. */
+  conflicts: { receivers: number; antennas: number } | null;
   /**
    * Whether the page of a log shows the file as it was imported, so that findings lead to its
    * lines.
@@ -69,12 +72,6 @@ const LEVEL_OPTIONS: [string, string][] = [
   ...FINDING_LEVELS.map((level): [string, string] => [level, level]),
 ];
 
-/** The orders to choose from, with the one that was asked for. */
-function orderOptions(order: string): [string, string][] {
-  const isKnown = ORDERS.some(([sort]) => sort === order);
-  return isKnown ? ORDERS : [...ORDERS, [order, order]];
-}
-
 /** The form with the filters and the order. @param codes the kinds to choose from */
 function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
   const { code = [], level = [] } = query;
@@ -90,7 +87,7 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
       ${select('code', 'Kind', code, codeOptions(codes, code))}
       ${select('level', 'Level', level, LEVEL_OPTIONS)}
       ${textField('recordedSince', 'Imported since', query.recordedSince)}
-      ${select('sort', 'Order', [order], orderOptions(order))}
+      ${orderSelect(order, ORDERS)}
       ${otherCountries.flatMap((each) => hiddenFields(['countryCode', each]))}
       ${otherOrders.flatMap((each) => hiddenFields(['sort', each]))} ${kept.flatMap(hiddenFields)}
       <button>Show</button>
@@ -214,6 +211,7 @@ export function renderFindingsPage({
   found,
   codes,
   sites,
+  conflicts,
   isFileShown,
 }: FindingsView): Page {
   const { elements, totalElements } = found;
@@ -238,6 +236,7 @@ export function renderFindingsPage({
         ${totalElements === 0 ? 'No findings.' : `${counted(totalElements, 'finding')}.`}
       </p>`,
       onlySite !== undefined && sheetLink(onlySite),
+      conflicts !== null && renderConflicts(conflicts.receivers, conflicts.antennas),
       onlySite === undefined &&
         codes.length > 0 && [
           countsSection(query, codes),

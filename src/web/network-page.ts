@@ -30,7 +30,8 @@ const ROOT = '.';
 const MOST_PICTURES = 12;
 /** How many series the table below the pictures has. */
 const MOST_ROWS = 200;
-const HEIGHT = 44;
+/** The height of a picture in pixels. */
+const HEIGHT = 60;
 
 /** The type of a series, and its firmware if each firmware has a series. */
 const seriesName = (
@@ -44,23 +45,25 @@ const seriesName = (
 ];
 
 /**
- * A series as columns, one for each year, with its own scale.
+ * A series as columns, one for each year.
+ * @param most the highest column of all series of the section
  * @param known the last year that most logs know
  */
-function picture({ counts, peak }: Series, years: number[], known: number): Html {
+function picture({ counts }: Series, most: number, years: number[], known: number): Html {
   const width = 100 / counts.length;
   return html`<div class="chart" aria-hidden="true">
-    <span>${numberWords(peak)}</span>
+    <span>${numberWords(most)}</span>
     <svg class="columns" width="100%" height="${HEIGHT}">
       <line x1="0" x2="100%" y1="${HEIGHT - 0.5}" y2="${HEIGHT - 0.5}" />
       ${counts.map((count, index) => {
-        const height = Math.round((count / peak) * (HEIGHT - 2) * 10) / 10;
+        // One device shows even beside thousands.
+        const height = Math.max((count / most) * (HEIGHT - 2), 1).toFixed(1);
         return (
           count > 0 &&
           html`<rect
             ${years[index]! > known && html`class="assumed"`}
             x="${(index * width).toFixed(2)}%"
-            y="${(HEIGHT - height).toFixed(1)}"
+            y="${(HEIGHT - Number(height)).toFixed(1)}"
             width="${(width * 0.85).toFixed(2)}%"
             height="${height}"
           />`
@@ -81,13 +84,14 @@ function seriesSection(
   const all = seriesOf(uses[by], kind, years);
   const known = Number(prepared?.median.slice(0, 4) ?? years.at(-1));
   const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
+  const most = Math.max(...all.map(({ peak }) => peak), 1);
   const rows = all.slice(0, MOST_ROWS);
   const isCut = rows.length < all.length;
   const pictures = all
     .slice(0, MOST_PICTURES)
     .map(
       (series) =>
-        html`${seriesName(kind, series, by)} ${picture(series, years, known)}
+        html`${seriesName(kind, series, by)} ${picture(series, most, years, known)}
           <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>`,
     );
   const heads = [by === 'type' ? 'Type' : 'Type and firmware', ...years, 'Now'];
@@ -138,7 +142,6 @@ const oldestTable = (
 ): Content => [
   table(
     [
-      ['First in use', ({ since }) => when(since)],
       [
         'Site',
         ({ fourCharacterId, nineCharacterId, siteName }) => [
@@ -148,11 +151,19 @@ const oldestTable = (
         ],
         { isHeader: true },
       ],
-      ['Type', ({ type }) => typeLink(ROOT, equipmentType, type)],
-      ['Serial number', ({ serialNumber }) => serialNumber ?? 'unknown'],
+      ['First in use', ({ since }) => when(since)],
+      ['Type', ({ type }) => typeLink(ROOT, equipmentType, type), { name: 'second' }],
+      [
+        'Serial number',
+        ({ serialNumber }) => serialNumber ?? 'unknown',
+        { name: 'second labelled' },
+      ],
     ],
     devices,
-    { caption: `The ${kindName(equipmentType)}s in use that have been at their site the longest.` },
+    {
+      name: 'rows',
+      caption: `The ${kindName(equipmentType)}s in use that have been at their site the longest.`,
+    },
   ),
   renderDownloads(
     ROOT,
@@ -171,7 +182,7 @@ export function renderNetworkPage(view: NetworkView): Page {
   const content = (): Content => [
     renderAssumption(),
     html`<p class="hint">
-      Devices at the beginning of each year; each chart has its own scale.
+      Devices at the beginning of each year; the charts of a section have one scale.
       ${
         prepared !== null &&
         `Half of the site logs were prepared before ${prepared.median}, ` +
@@ -185,15 +196,15 @@ export function renderNetworkPage(view: NetworkView): Page {
       oldest.map((each) => oldestTable(each, now)),
       table(
         [
-          ['Since', ({ since }) => since && when(since)],
           [
             'Site',
             ({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name],
             { isHeader: true },
           ],
+          ['Since', ({ since }) => since && when(since)],
         ],
         unchanged,
-        { caption: 'The current Setups that have been in effect the longest.' },
+        { name: 'rows', caption: 'The current Setups that have been in effect the longest.' },
       ),
       renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups'),
     ]),

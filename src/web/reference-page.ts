@@ -66,6 +66,10 @@ const componentName = (reference: string): string =>
 const resolved = (each: Parameter | Reference, shared: Record<string, Parameter>): Parameter =>
   '$ref' in each ? shared[componentName(each.$ref)]! : each;
 
+/** The heading of a group of operations: what its description says, without its full stop. */
+const headingOf = (description: string): string =>
+  capitalized(description.replace(/\.$/, '').replace(/^The (?!service)/, ''));
+
 /** The values of a parameter in words. */
 function typeWords({ type, items, enum: values, const: only, minimum, maximum }: Schema): string {
   if (items !== undefined) return `list of ${typeWords(items)}`;
@@ -157,8 +161,7 @@ export function renderReferencePage(
         .split(/\n\s*\n/)
         .map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`),
       tags.map(({ name, description }) => [
-        html`<h2 id="tag-${name}">${capitalized(name)}</h2>
-          <p>${description}</p>`,
+        html`<h2 id="tag-${name}">${headingOf(description)} <small>${name}</small></h2>`,
         entriesOf(name),
       ]),
     ],

@@ -1,5 +1,5 @@
 import type { EquipmentInUse } from '../../schemas/index.js';
-import { kindName } from './page/words.js';
+import { nameOfKind } from '../findings/finding.js';
 
 /** The equipment without which a Site is not in operation. */
 const ESSENTIAL = ['gnss receiver', 'gnss antenna'] as const;
@@ -13,5 +13,5 @@ export function siteStatus(equipment: readonly EquipmentInUse[]): string {
   const missing = ESSENTIAL.filter(
     (kind) => !equipment.some(({ content: { id } }) => id.equipmentType === kind),
   );
-  return missing.length === 0 ? ACTIVE : `No current ${missing.map(kindName).join(', ')}`;
+  return missing.length === 0 ? ACTIVE : `No current ${missing.map(nameOfKind).join(' or ')}`;
 }

@@ -6,7 +6,7 @@ import { searchForm } from './sites/form.js';
 import { setupsAsJson, sitesAsJson } from './sites/json-links.js';
 import { formerSection, sitesTable } from './sites/list.js';
 import { mapOf } from './sites/map.js';
-import { filtersOf, ROOT, type SitesView, sortText } from './sites/view.js';
+import { filtersOf, isUsual, ROOT, type SitesView, sortText } from './sites/view.js';
 import { foundWords } from './sites/words.js';
 import type { SiteName } from '../store/read/sites/sites.js';
 
@@ -20,10 +20,9 @@ const similar = (sites: SiteName[]): Content =>
 export function renderSitesPage(view: SitesView): Page {
   const { search, found, former, nearest, map } = view;
   const filters = filtersOf(view);
-  const sorted = sortText(search.sort);
   /** The URL of the page with another query. */
   const to = (query: QueryValues): string => {
-    const sort = sorted === 'id' ? undefined : sorted;
+    const sort = isUsual(search.sort) ? undefined : sortText(search.sort);
     const same = { ...filters, map: map ?? undefined, sort };
     return href(ROOT, PATHS.sites, { query: { ...same, ...query } });
   };

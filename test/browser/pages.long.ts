@@ -355,7 +355,7 @@ sampleTest(
       const list = (await page.locator('table.sites').boundingBox())!;
       const main = (await page.locator('main').boundingBox())!;
       t.ok(map.y + map.height <= list.y && map.width > 700, `${width} px: the map is above`);
-      t.ok(map.y < 280, `${width} px: the map begins at ${map.y}`);
+      t.ok(map.y < 300, `${width} px: the map begins at ${map.y}`);
       t.ok(list.y < 700, `${width} px: the list begins at ${list.y}`);
       t.same([list.x, list.width], [main.x, main.width], `${width} px: the list has all the width`);
       t.equal(await page.getByLabel('Radome').isVisible(), true);

@@ -105,6 +105,7 @@ t.test('the log before is that which would win without it', async (t) => {
   const none = await service.get('/siteLogs/4/comparison');
   t.equal(none.statusCode, 404);
   t.match(none.json(), {
+    type: 'urn:gnss-site-setups:problem:no-previous-log',
     detail: /^Site log 4 is the first one of TEST, so there is no previous log/,
   });
 });

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
-import { info, warning } from '../finding.js';
+import { info, nameOfKind, warning } from '../finding.js';
 import { enumerated } from '../../words.js';
 import { type Reason, sentenceAboutReasons } from '../notes.js';
 
@@ -69,10 +69,9 @@ function adviceOnMissing(members: readonly NeededValue[], blank: readonly Needed
 /** The kinds that a log must have. */
 type Kind = 'gnss receiver' | 'gnss antenna';
 
-const PLAIN_NAMES: Readonly<Record<Kind, string>> = {
-  'gnss receiver': 'receiver',
-  'gnss antenna': 'antenna',
-};
+/** The names of kinds of equipment, joined by a word. */
+const namesOfKinds = (kinds: readonly Kind[], between: string): string =>
+  kinds.map(nameOfKind).join(between);
 
 /** A direction in which an antenna is off its marker. */
 export type Axis = 'Up' | 'North' | 'East';
@@ -125,10 +124,10 @@ export const EQUIPMENT = {
     ({ members, blank = [] }) => adviceOnMissing(members, blank),
     ({ kind, members, isEssential }) => {
       if (members.includes('dateInstalled'))
-        return `${kind}: Date Installed unknown; its period follows from other dates of the log`;
+        return `${nameOfKind(kind)}: Date Installed unknown; its period follows from other dates of the log`;
       return isEssential
-        ? `${kind}: values that software needs are unknown`
-        : `${kind}: useful values are unknown`;
+        ? `${nameOfKind(kind)}: values that software needs are unknown`
+        : `${nameOfKind(kind)}: useful values are unknown`;
     },
   ),
   'blank-eccentricity': info(
@@ -175,8 +174,8 @@ export const EQUIPMENT = {
   'missing-equipment': warning<{ kind: Kind }>(
     'Equipment missing',
     'The log has no receiver or no antenna.',
-    ({ kind }) => `Add the ${PLAIN_NAMES[kind]}, even if it was removed.`,
-    ({ kind }) => `the log has no ${PLAIN_NAMES[kind]}`,
+    ({ kind }) => `Add the ${nameOfKind(kind)}, even if it was removed.`,
+    ({ kind }) => `the log has no ${nameOfKind(kind)}`,
   ),
   'unknown-reference-point': warning(
     'Reference point unknown',
@@ -195,13 +194,13 @@ export const EQUIPMENT = {
     'The date of removal is before that of installation, so the device is not used.',
     'Correct one of the two dates.',
     ({ kind, isInSetups }) =>
-      `${kind} removed before it was installed; ${isInSetups ? 'in no Setup' : 'ignored'}`,
+      `${nameOfKind(kind)} removed before it was installed; ${isInSetups ? 'in no Setup' : 'ignored'}`,
   ),
   'in-use-for-no-time': info<{ kind: string }>(
     'In use for no time',
     'The date of removal is that of installation, as in an item that corrects another.',
     'Nothing, if the item only corrects another; otherwise, correct one of the two dates.',
-    ({ kind }) => `${kind} in use for no time; in no Setup`,
+    ({ kind }) => `${nameOfKind(kind)} in use for no time; in no Setup`,
   ),
   'removal-assumed': warning<{ kind: string; until: string }>(
     'Removal assumed',
@@ -209,7 +208,7 @@ export const EQUIPMENT = {
       'counts as in use until that was installed.',
     'Write the date of removal as CCYY-MM-DDThh:mmZ.',
     ({ kind, until }, { label }) =>
-      `${label}: not a date that can be read; ${kind} in use until ${until}, when the next one was installed`,
+      `${label}: not a date that can be read; ${nameOfKind(kind)} in use until ${until}, when the next one was installed`,
   ),
   'leading-zeros': warning<{ otherLine: number }>(
     'Leading zeros differ',
@@ -222,25 +221,25 @@ export const EQUIPMENT = {
     'Periods overlap',
     'Two devices were in use at once, where there can be only one.',
     'Correct the removal date of the first or the installation date of the second.',
-    ({ kinds }) => `${kinds.join(' and ')} came before the one before was removed`,
+    ({ kinds }) => `${namesOfKinds(kinds, ' and ')} came before the one before was removed`,
   ),
   'open-before-later': warning<{ kind: Kind }>(
     'Date of removal missing',
     'A device has no date of removal, although a later one replaced it.',
     'Add the date of removal.',
-    ({ kind }) => `${kind} has no removal date, but a later one came and was removed`,
+    ({ kind }) => `${nameOfKind(kind)} has no removal date, but a later one came and was removed`,
   ),
   'several-in-use': warning<{ kind: Kind; count: number }>(
     'Several in use',
     'Several devices are in use at once, where there can be only one.',
     'Add the dates of removal of those that are no longer there.',
-    ({ kind, count }) => `${count} ${PLAIN_NAMES[kind]}s are in use at once`,
+    ({ kind, count }) => `${count} ${nameOfKind(kind)}s are in use at once`,
   ),
   'history-gap': info<{ kinds: readonly Kind[] }>(
     'Gap in the history',
     'Between a removal and the next installation, no device was in use.',
     'Correct the dates, if there was no gap.',
-    ({ kinds }) => `no ${kinds.join(' and no ')} was in use for more than a day`,
+    ({ kinds }) => `no ${namesOfKinds(kinds, ' and no ')} was in use for more than a day`,
   ),
   'site-date': warning<{
     kinds: readonly Kind[];
@@ -260,14 +259,14 @@ export const EQUIPMENT = {
     ({ kinds, days, isBefore, isSiteAfterPrepared = false }) => {
       const apart = `${days.join(' and ')} days ${isBefore ? 'before' : 'after'} the site`;
       const culprit = isSiteAfterPrepared ? ', which is dated after Date Prepared' : '';
-      return `the first ${kinds.join(' and ')} came ${apart}${culprit}`;
+      return `the first ${namesOfKinds(kinds, ' and ')} came ${apart}${culprit}`;
     },
   ),
   'equal-neighbours': info<{ kind: Kind }>(
     'Equal neighbours',
     'Two items that follow each other say the same.',
     'Join the two items, or write what changed.',
-    ({ kind }) => `${kind} is the same as the one that it follows`,
+    ({ kind }) => `${nameOfKind(kind)} is the same as the one that it follows`,
   ),
   'type-changed': info<
     /** The place is another Site, with the period of use there; null if it is in the same log. */
@@ -292,7 +291,7 @@ export const EQUIPMENT = {
     'This is normal if it was moved and the other log does not say so yet; ' +
       'otherwise, correct the serial number or a date, here or there.',
     ({ kind, site, ...period }) =>
-      `${kind} is on record at ${site} (${periodWords(period)}) at the same time`,
+      `${nameOfKind(kind)} is on record at ${site} (${periodWords(period)}) at the same time`,
   ),
   'malformed-type': warning<{ kind: Kind }>(
     'Type malformed',
@@ -322,7 +321,7 @@ export const EQUIPMENT = {
     'Write the type as in rcvr_ant.tab.',
     ({ kind, meant, listDate }) => {
       const suggestion = meant === null ? '' : `; perhaps ${meant}`;
-      return `the ${PLAIN_NAMES[kind]} type is not in the list of equipment names${suggestion}${ageOfList(listDate)}`;
+      return `the ${nameOfKind(kind)} type is not in the list of equipment names${suggestion}${ageOfList(listDate)}`;
     },
   ),
   'deprecated-type': info<{ kind: Kind; newer: readonly string[] }>(
@@ -330,7 +329,7 @@ export const EQUIPMENT = {
     'A type has another name in rcvr_ant.tab now.',
     'Write the present name.',
     ({ kind, newer }) =>
-      `the ${PLAIN_NAMES[kind]} type is no longer valid; now ${newer.join(' or ')}`,
+      `the ${nameOfKind(kind)} type is no longer valid; now ${newer.join(' or ')}`,
   ),
   'unknown-radome': warning<{ listDate: string | null }>(
     'Radome unknown',

@@ -1,4 +1,4 @@
-import { info, warning } from '../finding.js';
+import { info, nameOfKind, warning } from '../finding.js';
 
 /** What contradicts who a log is about, and when it was prepared. */
 
@@ -40,14 +40,14 @@ export const IDENTITY = {
     'Correct Date Prepared or the date of installation.',
     ({ kind, others }) => {
       const more = others === 0 ? '' : `, and ${others} more too`;
-      return `${kind} was installed after the log was prepared${more}`;
+      return `${nameOfKind(kind)} was installed after the log was prepared${more}`;
     },
   ),
   'date-in-future': warning<{ kind: string }>(
     'Date in the future',
     'A date is after the day of the check.',
     'Correct the date.',
-    ({ kind }) => `${kind} has a date in the future`,
+    ({ kind }) => `${nameOfKind(kind)} has a date in the future`,
   ),
   'future-date': warning(
     'Prepared in the future',

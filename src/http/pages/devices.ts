@@ -16,7 +16,7 @@ import type { Page } from '../../web/page/layout.js';
 import { type App, pageContent } from '../contract/operations.js';
 
 /** How many devices are on one page. */
-const DEVICES_PAGE = 200;
+const DEVICES_PAGE = 100;
 
 /** A request for a page of devices. */
 interface DevicesRequest {

@@ -1,6 +1,7 @@
 import { type Instant, SATELLITE_SYSTEMS, type SatelliteSystem } from '../../../schemas/index.js';
-import type { CodeCount } from '../../store/read/findings.js';
-import type { NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
+import { foldType } from '../../requests/type-pattern.js';
+import type { CodeCount, SiteCount } from '../../store/read/findings.js';
+import type { AgencyCount, NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { drawNetworkMap, type NetworkMap } from '../../web/map/network-map.js';
@@ -14,6 +15,8 @@ import { windowsOf } from './windows.js';
 
 /** How many groups of changes the overview shows. */
 const LATEST = 10;
+/** How many of the Sites with the most warnings it names. */
+const MOST_WARNED = 8;
 /** How many years the changes are counted for. */
 const YEARS_OF_CHANGES = 5;
 /** An absurd date in a log does not add thousands of years. */
@@ -137,13 +140,24 @@ async function countFindings({ network }: Store): Promise<CodeCount[]> {
   );
 }
 
-/** How many devices of a kind are in use. */
-async function countInUse(
-  { devices }: Store,
-  kind: 'gnss receiver' | 'gnss antenna',
-): Promise<number> {
-  const types = await devices.findTypes(kind);
-  return types.reduce((sum, { inUse }) => sum + inUse, 0);
+/** The Sites with the most warnings. */
+async function readWarned({ network }: Store): Promise<SiteCount[]> {
+  let warned: SiteCount[] = [];
+  for await (const window of windowsOf((after) => network.readWarned(MOST_WARNED, after)))
+    warned = [...warned, ...window].sort((a, b) => b.findings - a.findings).slice(0, MOST_WARNED);
+  return warned;
+}
+
+/** How many Sites each agency answers for; its spellings that a filter finds are one. */
+async function countAgencies({ network }: Store): Promise<AgencyCount[]> {
+  const all = new Map<string | null, AgencyCount>();
+  for (const { agency, sites } of await network.agencies()) {
+    const key = agency && foldType(agency);
+    const known = all.get(key);
+    if (known === undefined) all.set(key, { agency, sites });
+    else known.sites += sites;
+  }
+  return [...all.values()].sort((a, b) => b.sites - a.sites);
 }
 
 /** Draws the map. */
@@ -162,14 +176,14 @@ export async function readOverview(store: Store, today: string): Promise<Overvie
   return {
     today,
     sites,
-    inUse: {
-      receivers: await countInUse(store, 'gnss receiver'),
-      antennas: await countInUse(store, 'gnss antenna'),
-    },
+    receivers: await store.devices.count('gnss receiver'),
+    antennas: await store.devices.count('gnss antenna'),
     systems,
     changes: await countChanges(store, today),
     prepared,
     findings: await countFindings(store),
+    warned: await readWarned(store),
+    agencies: await countAgencies(store),
     latest: await store.changeGroups.findLatest(LATEST),
     map: await readMap(store),
   };

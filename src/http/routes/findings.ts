@@ -12,6 +12,7 @@ import { href, PATHS } from '../../links.js';
 import type { Found } from '../../store/page.js';
 import type { FindingOfSite } from '../../store/read/findings.js';
 import type { Store } from '../../store/store.js';
+import type { FindingsView } from '../../web/findings-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
@@ -65,6 +66,13 @@ async function findingsBody(
   return { _embedded: { findings }, _links: links, page };
 }
 
+/** How many receivers and antennas are in conflict. */
+async function conflictsIn({ devices }: Store): Promise<FindingsView['conflicts']> {
+  const { conflicts: receivers } = await devices.count('gnss receiver');
+  const { conflicts: antennas } = await devices.count('gnss antenna');
+  return { receivers, antennas };
+}
+
 /** The page for people. Codes and Sites are counted among all that the other filters find. */
 async function findingsPage(
   store: Store,
@@ -76,8 +84,10 @@ async function findingsPage(
   const filter = await findingFilterOf(store, query);
   const codes = await store.findings.countByCode({ ...filter, codes: null });
   const sites = await store.findings.countBySite(filter, MOST_SITES);
+  const isWhole = Object.keys(query).every((name) => name === 'level' || name === 'sort');
+  const conflicts = isWhole ? await conflictsIn(store) : null;
   const { renderFindingsPage } = await import('../../web/findings-page.js');
-  return renderFindingsPage({ query, paging, found, codes, sites, isFileShown });
+  return renderFindingsPage({ query, paging, found, codes, sites, conflicts, isFileShown });
 }
 
 /**

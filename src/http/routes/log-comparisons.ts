@@ -46,7 +46,7 @@ async function earlierLog(store: Store, log: SiteLogRecord, now: Date): Promise<
   const before = logBefore(await store.logs.findKept(log.siteId), log, now);
   if (before === undefined)
     throw new ProblemError(
-      'not-found',
+      'no-previous-log',
       `Site log ${log.id} is the first one of ${siteIdText(log)}, so there is no previous ` +
         'log to compare it with.',
     );
@@ -192,7 +192,7 @@ export function addLogComparisons(
       description:
         'Section 0, values for which one of the forms has no place, and withheld contacts ' +
         'are not compared.',
-      problems: ['retired-site'],
+      problems: ['retired-site', 'no-previous-log'],
       example: { parameters: { id: 1 }, query: { with: '1' } },
     },
     handler: async (request) => {

@@ -96,6 +96,13 @@ export const FINDINGS = {
   known: ['site', 'siteId', 'code', 'level', 'recordedAt', 'line'],
 } satisfies PageTable;
 
+/** The columns that count the findings of each Site. */
+export const SITE_COUNTS =
+  'coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings';
+/** One row for each Site, the most findings first. */
+export const BY_SITE = `GROUP BY site.id, nine_character_id, four_character_id
+  ORDER BY findings DESC, site.id`;
+
 /** The order unless another is asked for, and of findings that are equal in that. */
 const IN_ORDER = (['site', 'siteId', 'line'] satisfies Ordered[]).map((property) => ({
   property,
@@ -207,12 +214,9 @@ export class SiteFindings {
 
   /** The Sites with the most findings. @param most how many Sites */
   countBySite(filter: FindingFilter, most: number): Promise<SiteCount[]> {
-    const columns =
-      'coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings';
     return this.reads.all<SiteCount>(sql`
-      ${selectFrom(FINDINGS, columns, this.conditions(filter))}
-      GROUP BY site.id, nine_character_id, four_character_id
-      ORDER BY findings DESC, site.id LIMIT ${most}`);
+      ${selectFrom(FINDINGS, SITE_COUNTS, this.conditions(filter))} ${raw(BY_SITE)}
+      LIMIT ${most}`);
   }
 
   private conditions(filter: FindingFilter): Sql[] {

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { CorsSite, EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
 import { selectFrom } from '../page.js';
-import { type CodeCount, FINDINGS } from './findings.js';
+import { BY_SITE, type CodeCount, FINDINGS, SITE_COUNTS, type SiteCount } from './findings.js';
 import type { SitePlace } from './sites/list.js';
 import { SITES } from './sites/rows.js';
 
@@ -42,13 +42,19 @@ export interface ReceiverAtSite {
 }
 
 /** The place of a Site, as a map of the network shows it. The position is null if unknown. */
-export type NetworkPlace = Pick<SitePlace, 'country' | 'countryCode'> &
+export type NetworkPlace = Pick<SitePlace, 'countryCode'> &
   Pick<CorsSite['location'], 'latitude' | 'longitude'>;
 
 /** How many current logs were prepared on a day, `YYYY-MM-DD`; null for those that give none. */
 export interface DayPrepared {
   date: string | null;
   logs: number;
+}
+
+/** How many Sites an agency answers for. */
+export interface AgencyCount {
+  agency: string | null;
+  sites: number;
 }
 
 /** What was found in a window: a range of ids. */
@@ -148,8 +154,7 @@ export class Network {
   readPlaces(after: number): Promise<Window<NetworkPlace>> {
     return this.read<NetworkPlace>('site', after, (db, end) =>
       db.all<NetworkPlace>(sql`
-        SELECT substr(country, 1, 100) AS country, country_code AS "countryCode",
-          latitude, longitude
+        SELECT country_code AS "countryCode", latitude, longitude
         FROM site
         WHERE site.id > ${after} AND site.id <= ${end} AND ${raw(SITES.where)}
         ORDER BY site.id`),
@@ -164,6 +169,22 @@ export class Network {
       return db.all<CodeCount>(sql`
         ${selectFrom(FINDINGS, columns, [ofWindow])} GROUP BY code, level`);
     });
+  }
+
+  /** The Sites with the most warnings in the logs of a window. @param after the id before it */
+  readWarned(most: number, after: number): Promise<Window<SiteCount>> {
+    return this.read<SiteCount>('site_log', after, (db, end) => {
+      const ofWindow = sql`site_log.id > ${after} AND site_log.id <= ${end} AND level = 'warning'`;
+      return db.all<SiteCount>(sql`
+        ${selectFrom(FINDINGS, SITE_COUNTS, [ofWindow])} ${raw(BY_SITE)} LIMIT ${most}`);
+    });
+  }
+
+  /** How many Sites each agency answers for, the most first. Null is for logs that name none. */
+  agencies(): Promise<AgencyCount[]> {
+    return this.reads.all<AgencyCount>(sql`
+      SELECT agency, count(*) AS sites FROM site WHERE ${raw(SITES.where)}
+      GROUP BY agency ORDER BY sites DESC, agency`);
   }
 
   /** When the current logs of the Sites were prepared, the oldest first. */

@@ -1,14 +1,20 @@
 import { href, PATHS, type QueryValues } from '../../links.js';
 import type { Point } from '../../requests/place.js';
 import type { NetworkPlace } from '../../store/read/network.js';
-import type { SitesInCountry } from '../../store/read/sites/list.js';
 import { ownTurn } from '../../turns.js';
-import { type Html, html, styleElement } from '../page/html.js';
+import { renderFold } from '../page/folding.js';
+import { type Content, html, type Html, styleElement } from '../page/html.js';
 import { counted, numberWords } from '../page/words.js';
 import { boxAroundPoints } from './area.js';
 import { type Cluster, marksOf, radiusOf } from './clusters.js';
 import { renderGraticule, renderScale } from './graticule.js';
-import { countriesOf, renderMapLinks } from './links.js';
+import {
+  type Country,
+  countriesOf,
+  mostFrequent,
+  renderCountries,
+  renderMapLinks,
+} from './links.js';
 import { frameOf, HEIGHT, type MapFrame, WIDTH } from './projection.js';
 
 /** The map of the network: an image of its own, with what is said beside it. */
@@ -19,8 +25,8 @@ export interface NetworkMap {
   image: string;
   /** What it shows, in words. */
   alternative: string;
-  /** The links to the map of the Sites. */
-  links: Html;
+  /** The links to the map of the Sites, and to those of each country. */
+  links: Content;
 }
 
 /** The least height and width of the area, in degrees: there is some coast to recognize. */
@@ -29,6 +35,8 @@ const LEAST_FIT = 12;
 const SIZE = 1.4;
 /** How many countries the alternative text names. */
 const MOST_NAMED = 5;
+/** How many countries have links. */
+const MOST_LINKED = 30;
 
 /** The colours of the pages, because an image does not have their style. */
 const STYLE = `
@@ -51,12 +59,9 @@ type Placed = NetworkPlace & Point;
 const isPlaced = (place: NetworkPlace): place is Placed =>
   place.latitude !== null && place.longitude !== null;
 
-/** The country of one Site. */
-const inCountry = ({ country, countryCode }: NetworkPlace): SitesInCountry => ({
-  country,
-  countryCode,
-  sites: 1,
-});
+/** The countries of Sites. */
+const countriesIn = (sites: readonly NetworkPlace[]): Country[] =>
+  countriesOf(sites.map(({ countryCode }) => ({ countryCode, sites: 1 })));
 
 /** Places within as many units become one mark in any case, before others are merged. */
 const CELL = 4;
@@ -101,12 +106,23 @@ const imageOf = (frame: MapFrame, marks: Cluster<Placed>[]): string =>
 
 /** What the map shows, in words: the countries with the most Sites. */
 function alternativeOf(places: readonly Placed[]): string {
-  const countries = countriesOf(places.map(inCountry)).sort((a, b) => b.sites - a.sites);
-  const most = countries.slice(0, MOST_NAMED);
+  const countries = countriesIn(places);
+  const most = mostFrequent(countries, MOST_NAMED);
   const rest = countries.length - most.length;
   const more = rest > 0 ? `, and ${numberWords(rest)} more countr${rest === 1 ? 'y' : 'ies'}` : '';
   const named = most.map(({ name, sites }) => `${name} ${numberWords(sites)}`).join(', ');
   return `Map of ${counted(places.length, 'site')}: ${named}${more}.`;
+}
+
+/** The links to the countries with the most Sites, behind a line. */
+function countryLinks(sites: readonly NetworkPlace[], to: (query: QueryValues) => string): Content {
+  const countries = countriesIn(sites);
+  const most = mostFrequent(countries, MOST_LINKED);
+  const words = most.length < countries.length ? `, the first ${most.length}` : '';
+  return renderFold(
+    `Sites by country: ${numberWords(countries.length)}${words}`,
+    renderCountries(most, to),
+  );
 }
 
 /**
@@ -128,6 +144,5 @@ export async function drawNetworkMap(sites: readonly NetworkPlace[]): Promise<Ne
   const alternative = alternativeOf(places);
   await ownTurn();
   const to = (query: QueryValues): string => href('.', PATHS.sites, { query });
-  const links = renderMapLinks(area, sites.map(inCountry), to);
-  return { image, alternative, links };
+  return { image, alternative, links: [renderMapLinks(area, to), countryLinks(sites, to)] };
 }

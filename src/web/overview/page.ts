@@ -1,11 +1,12 @@
 import { CHANGE_KINDS, CORS_SITES } from '../../../schemas/index.js';
 import { nameOfCode } from '../../findings/codes.js';
 import { href, PATHS, pathOf, type QueryValues } from '../../links.js';
-import type { DayPrepared } from '../../store/read/network.js';
+import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
 import { groupsTable } from '../changes-table.js';
+import { renderConflicts } from '../device-types-page.js';
 import { renderFold } from '../page/folding.js';
-import { type Content, type Html, html, list } from '../page/html.js';
-import { type Network, networkLink, type Page, section } from '../page/layout.js';
+import { type Content, type Html, html, joined, list } from '../page/html.js';
+import { type Network, networkLink, type Page, section, siteLink } from '../page/layout.js';
 import { type Column, table } from '../page/table.js';
 import { capitalized, counted, numberWords, several, systemName, when } from '../page/words.js';
 import { agesOf, type LogAge } from './ages.js';
@@ -16,6 +17,8 @@ import { type ChangesOfYear, type OverviewView, ROOT, SYSTEM_CLASSES } from './v
 const MOST_LISTED = 3;
 /** How many kinds of warnings the overview names. */
 const MOST_CODES = 5;
+/** How many agencies the overview names. */
+const MOST_AGENCIES = 5;
 
 const sitesWith = (query: QueryValues): string => href(ROOT, PATHS.sites, { query });
 
@@ -24,31 +27,29 @@ const linked = (figure: number, url: string): Content =>
   figure === 0 ? '0' : html`<a href="${url}">${numberWords(figure)}</a>`;
 
 /** The state of the network in a few figures. */
-function headFigures({ sites, inUse, prepared, findings }: OverviewView): Html {
+function headFigures({ sites, receivers, antennas, prepared, findings }: OverviewView): Html {
   const warnings = findings
     .filter(({ level }) => level === 'warning')
     .reduce((sum, each) => sum + each.findings, 0);
-  const newest = prepared.findLast(({ date }) => date !== null)?.date;
+  const dates = prepared.flatMap(({ date }) => date ?? []);
+  const log = (date: string | undefined, sort: string): Content =>
+    date === undefined ? 'none' : html`<a href="${sitesWith({ sort })}">${date}</a>`;
   const figures: [Content, string][] = [
     [linked(sites, sitesWith({})), several(sites, 'site')],
     [
-      linked(inUse.receivers, href(ROOT, PATHS.receivers)),
-      `${several(inUse.receivers, 'receiver')} in use`,
+      linked(receivers.inUse, href(ROOT, PATHS.receivers)),
+      `${several(receivers.inUse, 'receiver')} in use`,
     ],
     [
-      linked(inUse.antennas, href(ROOT, PATHS.antennas)),
-      `${several(inUse.antennas, 'antenna')} in use`,
+      linked(antennas.inUse, href(ROOT, PATHS.antennas)),
+      `${several(antennas.inUse, 'antenna')} in use`,
     ],
     [
       linked(warnings, href(ROOT, PATHS.findings, { query: { level: 'warning' } })),
       `${several(warnings, 'warning')} in the logs`,
     ],
-    [
-      newest == null
-        ? 'none'
-        : html`<a href="${sitesWith({ sort: 'prepared,desc' })}">${newest}</a>`,
-      'newest log',
-    ],
+    [log(dates[0], 'prepared'), 'oldest log'],
+    [log(dates.at(-1), 'prepared,desc'), 'newest log'],
   ];
   return list(
     figures.map(([figure, words]) => html`<strong>${figure}</strong> ${words}`),
@@ -125,9 +126,11 @@ function unknownChanges({ prepared, changes }: OverviewView, known: number | nul
   const count = (some: readonly DayPrepared[]): number =>
     some.reduce((sum, { logs }) => sum + logs, 0);
   const before = count(prepared.filter(({ date }) => date !== null && date < day));
+  const verb = before === 1 ? 'was' : 'were';
+  const all = counted(count(prepared), 'log');
   const words =
     known < first
-      ? `${numberWords(before)} of ${counted(count(prepared), 'log')} ${before === 1 ? 'was' : 'were'} prepared before ${first}`
+      ? `${numberWords(before)} of ${all} ${verb} prepared before ${first}`
       : `half of the logs were prepared by ${known}`;
   return html`<p class="hint">Hatched below: ${words}: later changes are not in them.</p>`;
 }
@@ -185,13 +188,14 @@ function agesSection({ prepared, today }: OverviewView): Html {
     ['Prepared', ({ words }) => words, { isHeader: true }],
     ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
     ['', ({ sites }) => renderBar(sites, most), { name: 'bar' }],
-    ['Including older logs', olderLogs, { name: 'number' }],
+    ['As old or older', olderLogs, { name: 'number' }],
   ];
   return section('ages', 'Age of the site logs', table(columns, ages, { name: 'plain wide' }));
 }
 
 /** The findings by level, with the most frequent warnings. */
-function findingsSection({ findings }: OverviewView): Html {
+function findingsSection(view: OverviewView): Html {
+  const { findings } = view;
   const url = (query: QueryValues): string => href(ROOT, PATHS.findings, { query });
   const levels = [...Map.groupBy(findings, ({ level }) => level)].map(([level, some]) => ({
     level,
@@ -215,8 +219,73 @@ function findingsSection({ findings }: OverviewView): Html {
     ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
   ];
   return section('findings', 'Findings in the site logs', [
-    findings.length === 0 ? html`<p>No findings.</p>` : list(words),
-    warnings.length > 0 && table(columns, warnings, { name: 'plain wide' }),
+    html`<div class="beside">
+      <div>
+        ${findings.length === 0 ? html`<p>No findings.</p>` : list(words)} ${worstLists(view)}
+      </div>
+      ${warnings.length > 0 && table(columns, warnings, { name: 'plain wide' })}
+    </div>`,
+  ]);
+}
+
+/** The devices in conflict, and the Sites with the most warnings. */
+function worstLists({ receivers, antennas, warned }: OverviewView): Content {
+  const byWarnings = html`<a href="${sitesWith({ sort: 'warnings,desc' })}"
+    >All sites by warnings</a
+  >`;
+  return [
+    renderConflicts(receivers.conflicts, antennas.conflicts),
+    warned.length > 0 &&
+      html`<p>
+        The sites with the most warnings:
+        ${joined(
+          warned.map(({ site, findings }) => {
+            const url = href(ROOT, PATHS.findings, { query: { site, level: 'warning' } });
+            return html`${siteLink(ROOT, site)} ${linked(findings, url)}`;
+          }),
+          ', ',
+        )}.
+        ${byWarnings}
+      </p>`,
+  ];
+}
+
+/** The longest name of an agency that is shown, in characters. */
+const LONGEST_AGENCY = 100;
+
+/** An agency, cut if it is long. */
+const agencyWords = (agency: string): string =>
+  agency.length > LONGEST_AGENCY ? `${agency.slice(0, LONGEST_AGENCY)}…` : agency;
+
+/** How many Sites an agency has. Its name is a pattern for the list, which has no `*` to escape. */
+function sitesOfAgency({ agency, sites }: AgencyCount): Content {
+  const isName = agency !== null && agency.length <= LONGEST_AGENCY && !agency.includes('*');
+  return isName ? linked(sites, sitesWith({ agency })) : numberWords(sites);
+}
+
+/** Whose network it is, and the agencies with the most Sites. */
+function agenciesSection({ agencies }: OverviewView, owner: Content): Html {
+  const named = agencies.filter(({ agency }) => agency !== null);
+  const most = named.slice(0, MOST_AGENCIES);
+  const sum = (some: AgencyCount[]): number => some.reduce((all, { sites }) => all + sites, 0);
+  const others = named.length - most.length;
+  const without = sum(agencies) - sum(named);
+  const rest = [
+    others > 0 && `Other agencies: ${numberWords(sum(named) - sum(most))}. `,
+    without > 0 && `Sites whose log names none: ${numberWords(without)}.`,
+  ];
+  const columns: Column<AgencyCount>[] = [
+    ['Agency', ({ agency }) => agencyWords(agency!), { isHeader: true }],
+    ['Sites', sitesOfAgency, { name: 'number' }],
+    ['', ({ sites }) => renderBar(sites, most[0]!.sites), { name: 'bar' }],
+  ];
+  return section('agencies', 'Who runs the sites', [
+    html`<p>
+      ${owner === null && 'The operator of this service has not named a network.'}
+      ${owner !== null && ['Network: ', owner]}
+    </p>`,
+    most.length > 0 && table(columns, most, { name: 'plain wide' }),
+    html`<p class="hint">${rest}</p>`,
   ]);
 }
 
@@ -261,7 +330,8 @@ export function renderOverviewPage(view: OverviewView, network: Network): Page {
             headFigures(view),
             html`<div class="panels">
               ${systemsSection(view)} ${changesSection(view)} ${agesSection(view)}
-              ${findingsSection(view)} ${latestSection(view)} ${mapSection(view)}
+              ${agenciesSection(view, owner)} ${findingsSection(view)} ${latestSection(view)}
+              ${mapSection(view)}
             </div>`,
           ],
     ],

@@ -1,7 +1,8 @@
 import type { Change, SatelliteSystem } from '../../../schemas/index.js';
 import type { ChangeGroup } from '../../store/read/change-groups.js';
-import type { CodeCount } from '../../store/read/findings.js';
-import type { DayPrepared } from '../../store/read/network.js';
+import type { DeviceCounts } from '../../store/read/devices/devices.js';
+import type { CodeCount, SiteCount } from '../../store/read/findings.js';
+import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
 import type { NetworkMap } from '../map/network-map.js';
 
 /** What the overview shows. */
@@ -10,8 +11,9 @@ export interface OverviewView {
   today: string;
   /** How many Sites are on record. */
   sites: number;
-  /** How many devices are in use. */
-  inUse: { receivers: number; antennas: number };
+  /** How many receivers there are. */
+  receivers: DeviceCounts;
+  antennas: DeviceCounts;
   systems: SystemFigures;
   /** The changes of the last years. */
   changes: ChangesOfYear[];
@@ -19,6 +21,10 @@ export interface OverviewView {
   prepared: DayPrepared[];
   /** The findings in the current logs, the most frequent of each level first. */
   findings: CodeCount[];
+  /** The Sites with the most warnings, the most first. */
+  warned: SiteCount[];
+  /** How many Sites each agency answers for, the most first. Null is for logs that name none. */
+  agencies: AgencyCount[];
   /** The latest first. */
   latest: ChangeGroup[];
   /** Null if no Site has a position. */

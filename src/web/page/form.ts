@@ -37,6 +37,19 @@ export function select(
   > `;
 }
 
+/**
+ * The choice of an order; one that has no words is shown as it was asked for.
+ * @param chosen empty for the usual order
+ */
+export function orderSelect(
+  chosen: string,
+  orders: readonly [sort: string, words: string][],
+): Html {
+  const isKnown = orders.some(([sort]) => sort === chosen);
+  const all = isKnown ? [...orders] : [...orders, [chosen, chosen] satisfies [string, string]];
+  return select('sort', 'Order', [chosen], all);
+}
+
 /** Fields that keep the values of a parameter, which the form does not show. */
 export const hiddenFields = ([name, value]: [string, QueryValues[string]]): Html[] =>
   [value ?? []]

@@ -135,16 +135,10 @@ figure { margin: var(--space-3) 0; }
   .targets:not(.narrow), .graticule text { display: none; }
   .map { font-size: 30px; }
 }
-@media (min-width: 60rem) {
-  .mapped figure { display: grid; grid-template-columns: minmax(0, 52rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
-  /* As high as the map. */
-  .mapped figcaption { contain: size; overflow-y: auto; }
-}
-@supports selector(::details-content) {
-  @media (min-width: 60rem) {
-    .mapped .zoom summary { display: none; }
-    .mapped .zoom .fold::details-content { content-visibility: visible; display: block; }
-  }
+@media (max-width: 71.99rem) { .most { display: none; } }
+@media (min-width: 72rem) {
+  .mapped figure { display: grid; grid-template-columns: minmax(0, 48rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
+  .every { grid-column: 1 / -1; }
 }
 @media screen and (max-width: 30rem) {
   .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
@@ -160,7 +154,6 @@ figure { margin: var(--space-3) 0; }
 .targets .shown { display: block; }
 .local .targets a:last-child circle { stroke: var(--page); stroke-width: 2; }
 .zoom { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); margin: var(--space-1) 0; }
-.zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
 
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: var(--space-1) var(--space-6); margin: var(--space-2) 0; }
@@ -254,7 +247,7 @@ figure { margin: var(--space-3) 0; }
 .differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
 .sign { font-size: var(--small); font-weight: 600; white-space: nowrap; }
-.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: var(--space-4); }
+.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: var(--space-4); }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
 .columns { display: block; }
 .chart .columns { grid-column: 2 / 4; grid-row: 1 / 3; }
@@ -269,7 +262,7 @@ figure { margin: var(--space-3) 0; }
 .figures strong { display: block; color: var(--text); font-size: var(--largest); line-height: 1.2; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(32rem, 100%), 1fr)); gap: 0 var(--space-6); }
 .panels > section { min-width: 0; }
-.panels > :is(#systems, #latest, #map) { grid-column: 1 / -1; }
+.panels > :is(#systems, #findings, #latest, #map) { grid-column: 1 / -1; }
 .panels > #changes { grid-row: span 2; }
 .panels img { display: block; width: 100%; height: auto; border: 1px solid var(--line); }
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 0 var(--space-6); align-items: start; }
@@ -357,7 +350,8 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   /* The equipment is on the second line, in columns. */
   .sites tr::before { content: ''; flex-basis: 100%; order: 1; }
   .sites :is(.status, .type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
-  .sites .status { display: flex; flex: 7 1 0; flex-direction: row-reverse; justify-content: flex-end; gap: var(--space-2); }
+  .sites .status { display: flex; flex: 6 1 0; gap: var(--space-2); }
+  .sites .warnings { order: 2; }
   .sites .type-of .type { display: inline; white-space: inherit; }
   .sites .type-of .type:not(:first-child) { margin-left: .6em; }
   .sites :is(.type-of, .status) br { display: none; }
@@ -395,7 +389,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   :root { color-scheme: light; --small: 7.5pt; --smallest: 7pt; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
+  .top nav, .search, .skip, .hint, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .legend, table, caption, main p { font-size: var(--small); line-height: 1.2; }
   th, td { padding-top: 0; padding-bottom: 0; }

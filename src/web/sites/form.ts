@@ -7,11 +7,22 @@ import {
 } from '../../exports/pages/sites.js';
 import { href, PATHS } from '../../links.js';
 import { boxText } from '../map/area.js';
-import { examples, hiddenFields, select, textField } from '../page/form.js';
+import { examples, hiddenFields, orderSelect, select, textField } from '../page/form.js';
 import { type Html, html } from '../page/html.js';
 import { field } from '../page/layout.js';
 import { systemName } from '../page/words.js';
-import { ROOT, sortText } from './view.js';
+import { isUsual, ROOT, sortText } from './view.js';
+
+/** The orders to choose from. The heads of the columns have them all. */
+const ORDERS: [sort: string, words: string][] = [
+  ['', 'id'],
+  ['name', 'name'],
+  ['country', 'country'],
+  ['prepared', 'oldest log first'],
+  ['prepared,desc', 'newest log first'],
+  ['warnings,desc', 'most warnings first'],
+  ['changed,desc', 'latest change first'],
+];
 
 /** The choices of a satellite system, with the one that was asked for. */
 function systemOptions(chosen: string): [string, string][] {
@@ -40,13 +51,12 @@ function filterFields(asked: AskedSites): Html {
 export function searchForm(view: SitesRequest, all: string): Html {
   const { text, sites, sort } = view.search;
   const { box } = sites;
-  const sorted = sortText(sort);
   const attributes = html`type="search" size="20" maxlength="200" aria-describedby="q-fields"`;
   return html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
     ${field('q', 'Search', text, attributes)}
     <details class="controls" ${hasOtherFilters(view) && html`open`}>
       <summary>Filters</summary>
-      ${filterFields(view.asked)}
+      ${filterFields(view.asked)} ${orderSelect(isUsual(sort) ? '' : sortText(sort), ORDERS)}
       ${examples([
         'at 2016-11-13',
         'antenna LEIAR25*',
@@ -56,7 +66,6 @@ export function searchForm(view: SitesRequest, all: string): Html {
         'log before 2020-01-01',
       ])}
     </details>
-    ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
     ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
     <button>Search</button>
     ${isFiltered(view) && html`<a href="${all}">All sites</a>`}

@@ -40,31 +40,22 @@ function systemsInUse({ equipment }: SiteSummary): Content {
   return [...new Set(codes)].join(' ');
 }
 
-/** The warnings about the log of a Site, as a mark that leads to them. */
-const warningMark = ({ shortestId, warnings }: SiteSummary): Content =>
-  warnings > 0 && [
-    ' ',
-    conflict(
-      html`<a
-        href="${href(ROOT, PATHS.findings, { query: { site: shortestId, level: 'warning' } })}"
-        title="${counted(warnings, 'warning')}"
-        >${warnings}</a
-      >`,
-    ),
-  ];
+/** The number of warnings about the log of a Site, marked, as a link to them. */
+function warningsOf({ shortestId, warnings }: SiteSummary): Content {
+  if (warnings === 0) return NONE;
+  const url = href(ROOT, PATHS.findings, { query: { site: shortestId, level: 'warning' } });
+  const title = counted(warnings, 'warning');
+  return conflict(html`<a href="${url}" title="${title}">${warnings}</a>`);
+}
 
-/** How old the log of a Site is, its warnings, and what is missing at the Site. */
+/** How old the log of a Site is, and what is missing at the Site. */
 function logOf(site: SiteSummary, now: Instant): Content {
   const { datePrepared, equipment } = site;
   const prepared = `${datePrepared}T00:00:00Z`;
   const to = prepared < now ? now : prepared;
   const age = datePrepared === null ? 'unknown' : lengthWords({ from: prepared, to });
   const status = siteStatus(equipment ?? []);
-  return [
-    age,
-    warningMark(site),
-    status !== ACTIVE && html`<br /><span class="lacking">${status}</span>`,
-  ];
+  return [age, status !== ACTIVE && html`<br /><span class="lacking">${status}</span>`];
 }
 
 /** The column of a property, and the order by it if there is one. */
@@ -82,6 +73,7 @@ const columnsOf = ({ asked: { at }, now }: SitesView): SiteColumn[] => [
   [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],
   [['Country', countryOf], 'country'],
   [['Age of the log', (site) => logOf(site, now), { name: 'status' }], 'prepared'],
+  [['Warnings', warningsOf, { name: 'warnings' }], 'warnings'],
   [['Receiver', (site) => typesOf('gnss receiver', site), { name: 'type-of' }], 'receiver'],
   [['Antenna', (site) => typesOf('gnss antenna', site), { name: 'type-of' }], 'antenna'],
   [['Systems', systemsInUse, { name: 'systems' }]],
@@ -102,8 +94,8 @@ function dayOf(instant: Instant): Html {
 /** What the table of Sites shows. */
 const captionAt = (at: Instant | null): string =>
   at === null
-    ? 'The sites and their current equipment, as far as their site logs say. ▲: warnings about the log.'
-    : `The sites and their equipment at ${shortTime(at)}. ▲: warnings about the log.`;
+    ? 'The sites and their current equipment, as far as their site logs say.'
+    : `The sites and their equipment at ${shortTime(at)}.`;
 
 /** The table of the Sites found. @param to the URL of this page with another query */
 export function sitesTable(view: SitesView, to: (query: QueryValues) => string): Html {
@@ -114,7 +106,9 @@ export function sitesTable(view: SitesView, to: (query: QueryValues) => string):
     const [, by] = columns[index]!;
     if (by === undefined) return html`<th scope="col">${label}</th> `;
     const here = by === sort.by;
-    const url = to({ sort: sortText({ by, descending: here && !sort.descending }) });
+    // The most warnings are what one looks for.
+    const descending = here ? !sort.descending : by === 'warnings';
+    const url = to({ sort: sortText({ by, descending }) });
     return html`<th
       scope="col"
       ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}

@@ -1,8 +1,9 @@
 import type { QueryValues } from '../../links.js';
 import type { SitePlace } from '../../store/read/sites/list.js';
 import { boxAroundPoints, widthOf } from '../map/area.js';
-import { renderMapLinks } from '../map/links.js';
+import { countriesOf, mostFrequent, renderCountries, renderMapLinks } from '../map/links.js';
 import { renderMap } from '../map/world-map.js';
+import { renderFold } from '../page/folding.js';
 import { type Content, html } from '../page/html.js';
 import { counted, numberWords } from '../page/words.js';
 import { ROOT, type SitesView } from './view.js';
@@ -14,6 +15,9 @@ import { ROOT, type SitesView } from './view.js';
 const LEAST_FIT = 12;
 /** Sites that are closer to each other than this have a map only on request, in degrees. */
 const LOCAL = 2;
+
+/** How many countries are listed beside a map; all are listed below it. */
+const MOST_BESIDE = 20;
 
 /** Whether Sites are so far apart that a map says something about them. */
 function areApart(points: SitePlace[]): boolean {
@@ -35,7 +39,8 @@ function notOnMap({ places, found }: SitesView): Content[] {
 
 /** The map of the Sites, or a link to it. @param to the URL of this page with another query */
 export function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
-  const { map, places, countries, search } = view;
+  const { map, places, search } = view;
+  const countries = countriesOf(view.countries);
   const points = places.elements;
   if (points.length === 0) return null;
   const { box } = search.sites;
@@ -47,7 +52,15 @@ export function mapOf(view: SitesView, to: (query: QueryValues) => string): Cont
     <a class="skip" href="#list">Skip the map</a>
     ${renderMap(points, around, to, ROOT, view.asked.at)}
     <figcaption>
-      ${renderMapLinks(around, countries, to)} ${cut} ${unplaced}Map data: Natural Earth.
+      ${renderMapLinks(around, to)}
+      <div class="most">${renderCountries(mostFrequent(countries, MOST_BESIDE), to)}</div>
+      ${cut} ${unplaced}Map data: Natural Earth.
     </figcaption>
+    ${
+      countries.length > 1 &&
+      html`<div class="every">
+        ${renderFold(`${numberWords(countries.length)} countries`, renderCountries(countries, to))}
+      </div>`
+    }
   </figure>`;
 }

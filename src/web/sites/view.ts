@@ -20,6 +20,11 @@ export interface SitesView extends SiteList, SitesRequest {
 
 /** The relative path from the page to the root of the service. */
 export const ROOT = '.';
+
+/** Whether an order is that of a list without one. */
+export const isUsual = ({ by, descending }: SiteSearch['sort']): boolean =>
+  by === 'id' && !descending;
+
 /** How the order of a page is written in its URL. */
 export const sortText = ({ by, descending }: SiteSearch['sort']): string =>
   `${by}${descending ? ',desc' : ''}`;

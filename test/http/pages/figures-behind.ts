@@ -9,25 +9,32 @@ const numberOf = (text: string): number => Number(text.replaceAll(',', ''));
 export async function countBehind(service: Service, url: string): Promise<number> {
   const page = await openPage(service, url);
   const words = page.has('[role=status]') ? page.part('[role=status]') : page.part('main p');
-  // The pages of devices name those in use last.
   const numbers = words.numbers().map(numberOf);
-  return /^\/(receivers|antennas)/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
+  // The pages of types name the devices in use last.
+  return /^\/(receivers|antennas)$/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
 }
 
 /** Where a link of a page leads to. */
 const urlOf = (link: HtmlPage, from = '/overview'): string =>
   resolvedLink(link.root!.attrs.find(({ name }) => name === 'href')!.value, from);
 
-/** The countries beside a map that have a link, with their figures. */
+/** The countries below a map that have a link, with their figures. */
 export const countriesOn = (page: HtmlPage, from: string): [url: string, figure: number][] =>
   page
-    .parts('.countries li')
+    .parts(from === '/overview' ? '#map li' : '.every li')
     .filter((item) => item.has('a'))
     .map((item) => [urlOf(item.part('a'), from), numberOf(/[\d,]+$/.exec(item.text)![0])]);
 
 /** The links of a page whose text is a figure, and those of countries, with their figures. */
 function figuresOn(page: HtmlPage): [url: string, figure: number][] {
-  const figures = ['.figures', '#systems table', '#changes table', '#ages table', '#findings']
+  const figures = [
+    '.figures',
+    '#systems table',
+    '#changes table',
+    '#ages table',
+    '#agencies table',
+    '#findings',
+  ]
     .flatMap((selector) => page.parts(selector))
     .flatMap((part) => part.parts('a'))
     .filter((link) => /^[\d,]+$/.test(link.text));
@@ -37,9 +44,16 @@ function figuresOn(page: HtmlPage): [url: string, figure: number][] {
   ];
 }
 
-/** Checks that each figure of the overview with a link is the number of the list behind it. */
-export async function checkFigures(t: Test, service: Service): Promise<void> {
+/**
+ * Checks that each figure of the overview with a link is the number of the list behind it.
+ * @returns the figures
+ */
+export async function checkFigures(
+  t: Test,
+  service: Service,
+): Promise<[url: string, figure: number][]> {
   const figures = figuresOn(await openPage(service, '/overview'));
   t.ok(figures.length > 15, `${figures.length} figures`);
   for (const [url, figure] of figures) t.equal(await countBehind(service, url), figure, url);
+  return figures;
 }

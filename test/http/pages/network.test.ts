@@ -50,7 +50,18 @@ t.test('/network counts what was in use at the beginning of each year', async (t
   );
   const later = await openPage(service, '/network');
   const added = later.parts('.multiples li').find(({ text }) => text.startsWith('R2 '))!;
-  t.same(added.texts('.chart span'), ['1', '0', '2010', '2026'], 'the axes of its chart');
+  // One scale for all types: another one has two.
+  t.same(added.texts('.chart span'), ['2', '0', '2010', '2026'], 'the axes of its chart');
+  const heightsOf = (name: string): string[] => [
+    ...new Set(
+      later
+        .parts('.multiples li')
+        .find(({ text }) => text.startsWith(name))!
+        .parts('rect')
+        .map((rect) => later.attribute(rect.root!, 'height')!),
+    ),
+  ];
+  t.equal(Number(heightsOf('R1 ')[0]), 2 * Number(heightsOf('R2 ')[0]));
   t.same(added.numbers('small'), ['1', '1'], 'now, and at most');
   t.same(later.numbers('.hint'), ['2020-01-01', '2020-01-01'], 'the median and the newest log');
   const { body } = await service.get('/network');

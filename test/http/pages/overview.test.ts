@@ -93,6 +93,103 @@ t.test(
   },
 );
 
+/** A receiver of GPS with the serial number that several Sites give. */
+const shared = tracking('77', 'GPS', '2015-01-01');
+
+t.test(
+  'each figure of /overview with a link is that of the list, though logs contradict each other',
+  async (t) => {
+    const service = await over(
+      t,
+      // One receiver at two Sites at once, and an antenna at three.
+      site('AAAA', {
+        receivers: [shared],
+        antennas: [{ type: 'A1', serial: '5', from: '2015-01-01' }],
+        agency: 'Survey  One',
+      }),
+      site('BBBB', {
+        receivers: [{ ...shared, from: '2016-01-01' }],
+        antennas: [{ type: 'A1', serial: '5', from: '2015-06-01' }],
+        agency: 'SURVEY ONE',
+      }),
+      site('CCCC', {
+        antennas: [{ type: 'A1 NONE', serial: '5', from: '2016-01-01' }],
+        agency: 'Survey*',
+        prepared: '2030-01-01',
+      }),
+      // Removed before installed, later than the log, unknown systems, in use twice.
+      site('DDDD', {
+        receivers: [
+          tracking('1', 'GPS+XYZ', '2020-01-01', '2019-01-01'),
+          tracking('2', 'GLO+gal', '2025-06-01'),
+          tracking('3', 'GPS', '2025-06-01'),
+        ],
+        prepared: '2024-01-01',
+        agency: 'Survey One & Co. (<b>)',
+      }),
+      // Logs of the same day, of an unknown day, and on a boundary of ages.
+      site('EEEE', { prepared: '2025-01-01', receivers: [tracking('4', 'GAL+BDS', '2024-12-31')] }),
+      site('FFFF', { prepared: '', receivers: [{ type: 'R0', serial: '9', from: '2001-20-07' }] }),
+      site('GGGG', { prepared: '2016-01-01', country: 'Nowhere' }),
+      site('HHHH', { prepared: '2015-12-31', country: 'AUS' }),
+    );
+    // A log that another replaced.
+    await service.importText(
+      site('AAAA', {
+        receivers: [shared, tracking('88', 'GPS', '2025-01-01')],
+        antennas: [{ type: 'A1', serial: '5', from: '2015-01-01' }],
+        prepared: '2025-06-01',
+        agency: 'survey one',
+      }),
+      'aaaa_20250601.log',
+    );
+    const figures = await checkFigures(t, service);
+    const behind = new Map(figures);
+    t.equal(behind.get('/receivers?conflicts=true'), 1);
+    t.equal(behind.get('/antennas?conflicts=true'), 1);
+    const findings = await openPage(service, '/findings?level=warning');
+    for (const url of ['/receivers?conflicts=true', '/antennas?conflicts=true'])
+      t.ok(findings.all('a', 'href').includes(`.${url}`), url);
+    const ofOne = await openPage(service, '/findings?site=AAAA');
+    t.notOk(ofOne.all('a', 'href').some((url) => url.includes('conflicts')));
+    const agencies = figures.filter(([url]) => url.includes('agency='));
+    t.same(
+      agencies.map(([, sites]) => sites),
+      [2, 1],
+      'two spellings are one agency; one with * has no list',
+    );
+  },
+);
+
+t.test('/overview names the Sites with the most warnings, and leads to all by them', async (t) => {
+  const wrong = { type: 'R0', serial: '1', from: '2001-20-07' };
+  const service = await over(
+    t,
+    site('AAAA', { receivers: [tracking('1', 'GPS', '2015-01-01')] }),
+    site('BBBB', { receivers: [wrong, { ...wrong, serial: '2' }, tracking('3', 'XYZ', 'soon')] }),
+    site('CCCC', { receivers: [wrong] }),
+  );
+  const page = await openPage(service, '/overview');
+  const links = page.part('#findings').all('a', 'href');
+  const sites = links.filter((href) => href.startsWith('./sites/'));
+  t.same(sites.slice(0, 2), ['./sites/BBBB', './sites/CCCC']);
+  const all = links.find((href) => href.startsWith('./sites?'))!;
+  const listed = await openPage(service, resolvedLink(all, '/overview'));
+  t.same(listed.column('Site').slice(0, 2), ['BBBB', 'CCCC']);
+});
+
+t.test('/overview says whose network it is, as far as its operator does', async (t) => {
+  const named = await openService(t, [SAMPLE], {
+    clock: () => NOW,
+    network: { name: 'The <Network>', url: 'https://network.example/about' },
+  });
+  const page = await openPage(named, '/overview');
+  t.same(page.part('#agencies').all('a', 'href')[0], 'https://network.example/about');
+  t.match(page.part('#agencies p').text, 'The <Network>');
+  const unnamed = await openPage(await openService(t, [SAMPLE], { clock: () => NOW }), '/overview');
+  t.notOk(unnamed.part('#agencies p').has('a'));
+});
+
 t.test('/overview says from which year on most logs know of no changes', async (t) => {
   for (const [prepared, numbers, hatched] of [
     // The years shown are 2022 to 2026.

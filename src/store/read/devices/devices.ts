@@ -60,6 +60,12 @@ interface DevicePageSearch extends PageSearch, Partial<DeviceFilter> {
   projection: 'installations' | null;
 }
 
+/** How many devices of a kind are in use, and in conflict. */
+export interface DeviceCounts {
+  inUse: number;
+  conflicts: number;
+}
+
 /** A type of equipment, with counts. */
 export interface DeviceType {
   /** null for the devices whose type is unknown. */
@@ -184,6 +190,15 @@ export class Devices {
         ORDER BY id LIMIT ${MOST_IN_CONFLICT}`);
       return this.projected(db, rows, 'installations', MOST_INSTALLATIONS);
     });
+  }
+
+  /** How many devices of a kind there are now. */
+  async count(equipmentType: EquipmentType): Promise<DeviceCounts> {
+    const sums = await this.reads.get<DeviceCounts>(sql`
+      SELECT CAST(coalesce(sum(in_use), 0) AS INTEGER) AS "inUse",
+        CAST(coalesce(sum(conflicts), 0) AS INTEGER) AS conflicts
+      FROM equipment_type_count WHERE equipment_type = ${equipmentType}`);
+    return sums!;
   }
 
   /** The types of a kind of equipment, most devices first. */

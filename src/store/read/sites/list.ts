@@ -38,7 +38,7 @@ import { ownTurn } from '../../../turns.js';
 
 /**
  * What a list of Sites can be sorted by. `since` is the start of the current Setup, `changed` the
- * last change of equipment, `prepared` the day of the current log.
+ * last change of equipment, `prepared` the day of the current log, `warnings` their number in it.
  */
 export const SITE_ORDERS = [
   'id',
@@ -49,6 +49,7 @@ export const SITE_ORDERS = [
   'since',
   'changed',
   'prepared',
+  'warnings',
 ] as const;
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
@@ -110,8 +111,8 @@ export interface SitePlace
     Pick<CorsSite['location'], 'country' | 'countryCode'>,
     Point {}
 
-/** How many Sites write their country in one way. It has at most 100 characters. */
-export interface SitesInCountry extends Pick<CorsSite['location'], 'country' | 'countryCode'> {
+/** How many Sites a country has. The code is null for those whose country is unknown. */
+export interface SitesInCountry extends Pick<CorsSite['location'], 'countryCode'> {
   sites: number;
 }
 
@@ -229,6 +230,8 @@ function orderBy(db: Database, by: SiteOrder, at: Instant | null): Sql {
       return lastChange(at);
     case 'prepared':
       return raw(DATE_PREPARED);
+    case 'warnings':
+      return raw(WARNINGS);
   }
 }
 
@@ -309,11 +312,10 @@ async function findPlaces(
 
 /** How many Sites each country has. */
 async function findCountries(db: Database, search: SiteConditions): Promise<SitesInCountry[]> {
-  const columns = `substr(country, 1, 100) AS country, country_code AS "countryCode",
-    count(*) AS sites`;
+  const columns = 'country_code AS "countryCode", count(*) AS sites';
   return db.all<SitesInCountry>(sql`
     ${selectFrom(SUMMARIES, columns, await conditionsOf(db, search))}
-    GROUP BY country, country_code ORDER BY country, country_code`);
+    GROUP BY country_code ORDER BY country_code`);
 }
 
 /**
