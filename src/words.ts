@@ -1,5 +1,12 @@
+/** White space other than single blanks, as few texts have it. */
+const UNEVEN = /\s{2}|[^\S ]/;
+
+/** A text with a single blank for all white space between words. */
+export const withSingleBlanks = (text: string): string =>
+  UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text;
+
 /** A text without line ends, with single blanks, and without blanks around it. */
-export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const onOneLine = (text: string): string => withSingleBlanks(text).trim();
 
 /** Texts as an enumeration: `up, north and east`. */
 export function enumerated(texts: readonly string[]): string {

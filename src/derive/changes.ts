@@ -28,7 +28,8 @@ export interface DerivedChange {
 }
 
 /** Items without those that repeat one of a known device in every value. */
-function withoutRepeats(items: readonly EquipmentInUse[]): EquipmentInUse[] {
+function withoutRepeats(items: EquipmentInUse[]): EquipmentInUse[] {
+  if (items.length < 2) return items;
   const seen = new Set<string>();
   return items.filter((item) => {
     if (identityKey(item.content.id) === null) return true;
@@ -58,8 +59,10 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
     const begun = equipmentInUse.filter((each) => !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (items: EquipmentInUse[]) =>
-        withoutRepeats(items.filter(({ content }) => content.id.equipmentType === equipmentType));
-      return pair(ofKind(ended), ofKind(begun)).map((change) => ({
+        items.filter(({ content }) => content.id.equipmentType === equipmentType);
+      const [from, to] = [ofKind(ended), ofKind(begun)];
+      if (from.length === 0 && to.length === 0) return [];
+      return pair(withoutRepeats(from), withoutRepeats(to)).map((change) => ({
         at,
         equipmentType,
         ...change,

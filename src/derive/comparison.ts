@@ -10,6 +10,7 @@ export function compareRows<Recorded, Derived>(
   keyOfRecorded: (row: Recorded) => string,
   keyOfDerived: (row: Derived) => string,
 ): { added: Derived[]; superseded: Recorded[]; same: [Recorded, Derived][] } {
+  if (recorded.length === 0) return { added: [...derived], superseded: [], same: [] };
   const unmatched = Map.groupBy(recorded, keyOfRecorded);
   const added: Derived[] = [];
   const same: [Recorded, Derived][] = [];

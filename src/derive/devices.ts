@@ -91,17 +91,27 @@ export const knownValue = (value: string | null): string | null =>
 /** What tells devices apart: the values of an {@link Identity} that all kinds have. */
 type IdentifyingValues = Pick<Identity, 'equipmentType' | 'type' | 'serialNumber'>;
 
-/** The type and the serial number of a device as they are compared. */
-export function comparableValues({ equipmentType, ...id }: IdentifyingValues): {
+/** The type and the serial number of a device as they are compared; null if unknown. */
+interface ComparableValues {
   type: string | null;
   serialNumber: string | null;
-} {
+}
+
+/** Those of devices, cached because a device is compared with many. */
+const COMPARABLE = new WeakMap<IdentifyingValues, ComparableValues>();
+
+/** The type and the serial number of a device as they are compared. */
+export function comparableValues(id: IdentifyingValues): ComparableValues {
+  let values = COMPARABLE.get(id);
+  if (values !== undefined) return values;
   const type = knownValue(id.type);
   const serialNumber = knownValue(id.serialNumber);
-  return {
-    type: type && comparableType(equipmentType, type),
+  values = {
+    type: type && comparableType(id.equipmentType, type),
     serialNumber: serialNumber && comparableSerialNumber(serialNumber),
   };
+  COMPARABLE.set(id, values);
+  return values;
 }
 
 /** A text as it is compared. Case and the number of blanks do not count. */

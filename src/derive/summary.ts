@@ -65,11 +65,9 @@ export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]):
   const typesOf = (kind: SetupEquipmentType) =>
     inUse.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
   const current = new Set(inUse.flatMap(valuesOf));
-  const all = new Set(
-    setups.flatMap(({ equipmentInUse }) =>
-      equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id)),
-    ),
-  );
+  // An item is in many Setups, as the same object.
+  const items = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse));
+  const all = new Set([...items].flatMap(({ content: { id } }) => valuesOf(id)));
   const words = [
     site.fourCharacterId,
     site.name,

@@ -2,10 +2,17 @@ import type { Written } from '../../schemas/index.js';
 import type { FindingCode } from '../findings/codes.js';
 import type { Place } from '../findings/finding.js';
 import { type Findings, type Report, WITHHELD } from '../findings/findings.js';
+import { withSingleBlanks } from '../words.js';
 import { kindOf } from './values/kinds.js';
 import type { Row } from './sections/index.js';
 import { CUT, LONGEST_TEXT, LONGEST_WRITTEN } from './values/limits.js';
-import { decodeReferences, readRaw, type Remark, withoutControls } from './values/reading.js';
+import {
+  decodeReferences,
+  readRaw,
+  type Remark,
+  withoutControls,
+  withoutHint,
+} from './values/reading.js';
 
 /**
  * The values of a block: as they are in the file, and as the model has them, each as written and as
@@ -152,7 +159,7 @@ function asWritten(text: string, row: Row): string | null {
   let lines = trimmedLines(text);
   if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
   for (;;) {
-    const raw = readRaw(lines);
+    const raw = withoutHint(lines.trim());
     if (raw === null || raw === '' || isExampleOf(row, raw)) return null;
     if (raw === lines) return kindOf(row).isUnknown?.(raw) === true ? null : raw;
     lines = trimmedLines(raw);
@@ -161,11 +168,14 @@ function asWritten(text: string, row: Row): string | null {
 
 /** Blanks other than the ordinary one, and characters that are not shown at all. */
 const INVISIBLE = /[\p{Zs}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters of ASCII that are shown, as most such values have only. */
+const PRINTABLE = /^[\u0020-\u007e]*$/;
 /** The most invisible characters that a finding names. */
 const MOST_NAMED = 5;
 
 /** The names of the invisible characters of a text, each once: `U+00A0`. */
 function invisibleIn(text: string): string[] {
+  if (PRINTABLE.test(text)) return [];
   const found = new Set(text.match(INVISIBLE)?.filter((character) => character !== ' '));
   return [...found]
     .slice(0, MOST_NAMED)
@@ -241,7 +251,7 @@ export function oneLineOf(
   folded = true,
 ): string | null {
   if (typeof value?.value !== 'string') return null;
-  const text = folded ? value.value.replace(/\s+/g, ' ') : value.value;
+  const text = folded ? withSingleBlanks(value.value) : value.value;
   if (text.length <= longest) return text;
   const values = { length: text.length, most: longest, text };
   report('long-value', { ...place, line: value.line }, values);

@@ -25,7 +25,7 @@ function plain(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if ('written' in part) return (part as unknown as { value: unknown }).value;
   const values: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(part)) values[name] = plain(each);
+  for (const name of Object.keys(part)) values[name] = plain((part as typeof values)[name]);
   return values;
 }
 

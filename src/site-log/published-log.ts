@@ -34,8 +34,10 @@ export const publishedVersion = (): number =>
     SiteLogSections,
   ));
 
-/** More would make imports slower, and saves little. */
-const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+/** A higher quality or a larger window would make imports slower, and saves little. */
+const COMPRESSION = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 },
+};
 
 /**
  * Makes what is stored of a log that was read.

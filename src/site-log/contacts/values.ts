@@ -23,10 +23,15 @@ export function mappedValues(
   map: (value: Written, row: Row, member: string) => Written,
 ): SiteLogSections {
   const mapped = (rows: Readonly<Record<string, Row>>, block: object): object => {
-    const values: Record<string, unknown> = {};
-    for (const [member, value] of Object.entries(block))
-      values[member] = isWritten(value) ? map(value, rowOf(rows, member), member) : value;
-    return values;
+    const values = block as Record<string, unknown>;
+    let others: Record<string, unknown> | undefined;
+    for (const member of Object.keys(values)) {
+      const value = values[member];
+      if (!isWritten(value)) continue;
+      const other = map(value, rowOf(rows, member), member);
+      if (other !== value) (others ??= { ...values })[member] = other;
+    }
+    return others ?? block;
   };
   const sections = Object.entries(log).map(([section, content]) => {
     if (typeof content === 'string') return [section, content];

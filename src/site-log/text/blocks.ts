@@ -176,10 +176,9 @@ class BlockReader {
    * label looks like a continuation of the line above.
    */
   private reportMissingLabels(): void {
-    const { names, section } = this.labels;
-    const inOrder = [...new Set([...names.values()].map(([name]) => name!))];
+    const { next: names, section } = this.labels;
     for (const [name, field] of this.own) {
-      const next = inOrder[inOrder.indexOf(name) + 1];
+      const next = names.get(name);
       if (next === undefined || this.block.has(next)) continue;
       const isContinued = field.texts.slice(1).some((text) => !isHint(text, true));
       if (!isContinued || isBlankField(field) || field.isDrawing || this.suspected.has(field))

@@ -16,6 +16,8 @@ export interface Labels {
   names: Map<string, string[]>;
   /** The places of labels in the order of the form. */
   places: Map<string, number>;
+  /** The name of the value after each, in this order. */
+  next: Map<string, string>;
 }
 
 /** The text of the line behind which the drawing of section 13 begins. */
@@ -31,6 +33,7 @@ function labelsOf(name: TextSectionName, section: Section): Labels {
       names.set(key, [...(names.get(key) ?? []), member]);
     }
   }
+  const inOrder = [...new Set([...names.values()].map(([member]) => member!))];
   return {
     name,
     section,
@@ -38,6 +41,7 @@ function labelsOf(name: TextSectionName, section: Section): Labels {
     first: names.keys().next().value!,
     names,
     places: new Map([...names.keys()].map((key, place) => [key, place])),
+    next: new Map(inOrder.slice(1).map((member, index) => [inOrder[index]!, member])),
   };
 }
 
@@ -48,6 +52,20 @@ export const LABELS: ReadonlyMap<string, Labels> = new Map(
     labelsOf(name as TextSectionName, section),
   ]),
 );
+
+/** The labels as the form prints them, as they are compared. */
+const PRINTED: ReadonlyMap<string, string> = new Map(
+  Object.values<Section>({ ...SECTIONS, ...AGENCIES }).flatMap(({ rows }) =>
+    Object.values<Row>(rows).flatMap(({ label, label2 }) =>
+      [label, label2].flatMap((each): [string, string][] =>
+        each === undefined ? [] : [[each, labelKey(each)]],
+      ),
+    ),
+  ),
+);
+
+/** A label of a log as it is compared. */
+export const keyOfLabel = (label: string): string => PRINTED.get(label) ?? labelKey(label);
 
 /** The labels of some sections, as they are compared. */
 const keysOf = (sections: Readonly<Record<string, Section>>): string[] =>

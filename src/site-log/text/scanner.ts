@@ -1,5 +1,5 @@
 import type { Place as PlaceInLog } from '../../findings/finding.js';
-import { CONTACT_LABELS, DRAWING, type Labels, LABELS } from './labels.js';
+import { CONTACT_LABELS, DRAWING, keyOfLabel, type Labels, LABELS } from './labels.js';
 import type { ItemStart } from '../fields.js';
 import { labelKey } from '../sections/index.js';
 import { AGENCIES } from '../sections/parties.js';
@@ -440,7 +440,9 @@ class Scanner {
     const { number, indent, above, key, value } = line;
     // What is quoted in a value is not a title.
     if (indent >= CONTINUATION_INDENT && above > 0) return;
-    if (isTitle(content)) this.addTitle({ line: number, what: 'title', id: '' });
+    // A title has no colon.
+    if (line.label === null && isTitle(content))
+      this.addTitle({ line: number, what: 'title', id: '' });
     else if (isFormBeginning(content)) this.confirmTitle();
     if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
     const { labels, section } = this.part;
@@ -633,8 +635,8 @@ class Scanner {
     if (numbered !== null && indent < 5) return this.deviatingSection(numbered[1]!, numbered[2]!);
     const contacts = CONTACTS.exec(text)?.[1];
     if (contacts !== undefined) return { section: contacts, match: 'text' };
-    const short = value === '' && content.length <= LABEL_COLUMNS ? content : '';
-    const section = sectionOfHeading(short) ?? sectionOfHeading(short.replace(/^\S+\s+/, ''));
+    if (value !== '' || content.length > LABEL_COLUMNS) return { match: 'text' };
+    const section = sectionOfHeading(content) ?? sectionOfHeading(content.replace(/^\S+\s+/, ''));
     // The heading of section 0 is also an ordinary word.
     return { section: section === '0' ? undefined : section, match: 'text' };
   }
@@ -669,7 +671,7 @@ class Scanner {
       this.enterItem(line, section, target!, item, rest);
       return true;
     };
-    if (target?.names.has(labelKey(splitLabel(rest)?.label ?? '')) === true) return enter();
+    if (target?.names.has(keyOfLabel(splitLabel(rest)?.label ?? '')) === true) return enter();
     const found = this.numberedLabel(content);
     if (found !== null && this.canEnter(found.section)) {
       this.enterItem(line, found.section, found.labels, found.item, content.slice(found.begin));
@@ -794,7 +796,7 @@ function readSimilarLabels({ labels, lines }: Part): void {
 function readLabel(line: TextLine): void {
   const found = splitLabel(line.text);
   line.label = found?.label ?? null;
-  line.key = found === null ? '' : labelKey(found.label.slice(0, LABEL_COLUMNS));
+  line.key = found === null ? '' : keyOfLabel(found.label.slice(0, LABEL_COLUMNS));
   line.value = found?.value ?? '';
 }
 

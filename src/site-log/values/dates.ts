@@ -4,6 +4,8 @@ import { type Reading, readString, unknown, unreadable } from './reading.js';
 
 const DATE =
   /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?!\d)(?:(?:\s*T\s*|\s+(?=\d{1,2}:\d{2}))(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,]\d+)?)?)?(?!\d))?\s*(?<zone>Z|UTC?|[+-]\d{2}(?::?\d{2})?(?![\d:]))?(?<rest>.*)$/is;
+/** A date exactly as the form asks for it, as most are. */
+const EXACT = /^(\d{4})-(\d{2})-(\d{2})(?:T([01]\d|2[0-3]):([0-5]\d)Z)?$/;
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
 const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)`;
 const MONTH = String.raw`(?<month>[a-z]{3,9})\.?`;
@@ -44,6 +46,8 @@ const OTHER_SIGNS =
 /** A time of day behind a date, possible or not: `T46:00Z`, `1:5`. */
 const TIME_LIKE =
   /^(?:[T:Z]\s*(?:T\s*)?|(?=\d{1,2}[:.h]))\d{1,2}(?:[:.h]?\d{1,2}){0,2}\s*(?:Z|UTC?|GMT)?$/i;
+/** The last year of a date. */
+const LATEST = 2199;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
 /**
@@ -130,6 +134,14 @@ function offsetOf({ hour, zone = '' }: DateGroups): number | null {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
+/** Reads a date exactly as the form asks for it; undefined if it is another, or there is none. */
+function readExactly(text: string, earliest: number): Instant | undefined {
+  const [, year, month, day, hour = '00', minute = '00'] = EXACT.exec(text) ?? [];
+  if (year === undefined || Number(year) < earliest || Number(year) > LATEST) return undefined;
+  if (midnightOf(Number(year), Number(month), Number(day)) === null) return undefined;
+  return `${year}-${month}-${day}T${hour}:${minute}:00Z`;
+}
+
 /**
  * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of
  * nines (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is
@@ -137,6 +149,8 @@ function offsetOf({ hour, zone = '' }: DateGroups): number | null {
  * @param earliest the first year; a tide gauge can be from the 19th century
  */
 export function readInstant(text: string, earliest = 1800): Reading<Instant> {
+  const exact = readExactly(text, earliest);
+  if (exact !== undefined) return { value: exact };
   const raw = readString(text);
   if (raw === null) return unknown;
   if (raw.length > LONGEST_VALUE) return unreadable(EXPECTED_DATE);
@@ -152,7 +166,7 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const year = Number(groups.year);
   if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
   const midnight = midnightOf(year, Number(groups.month), Number(groups.day));
-  if (year < earliest || year > 2199 || midnight === null) return unreadable(EXPECTED_DATE);
+  if (year < earliest || year > LATEST || midnight === null) return unreadable(EXPECTED_DATE);
   const rest = groups.rest!.trim();
   const time = timeOf(groups);
   if (time === null || TIME_LIKE.test(rest)) return dayAlone(midnight);

@@ -265,6 +265,9 @@ function converted(digits: string, exponent: string | undefined, factor: number)
   return Number((number * 10 ** Number(exponent ?? 0) * factor).toFixed(9));
 }
 
+/** A number alone, as most are. */
+const ALONE = /^[+-]?\d{1,9}(?:\.\d{1,9})?$/;
+
 /**
  * Reads a number with or without its unit: `0 deg`, `2.4 m`, `15 (min)`, `+0.0025`, `0,5`,
  * `approx. 30 m`, `12 m (on 6 pillars)`, `0.055 +/- 0.001`, `1 minute sec`, `10 MHz and 1pps`. A
@@ -275,6 +278,8 @@ export function readDecimal(
   dimension: Dimension,
   context: Context = MAGNITUDE,
 ): Reading<number> {
+  // Never -0.
+  if (ALONE.test(text)) return { value: Number(text) + 0 };
   const value = readString(text);
   if (value === null || value === NOT_A_NUMBER || isBlankNumber(value)) return unknown;
   const failed = unreadable(dimension.expected);

@@ -1,3 +1,4 @@
+import { withSingleBlanks } from '../../words.js';
 import { endsBeforeRadome, joinAntennaType, splitInAnyColumns } from '../antenna-type.js';
 import { behindMultipleLines, isHint, isNoValue } from './hints.js';
 import { LONGEST_VALUE } from './limits.js';
@@ -64,8 +65,10 @@ export const withoutControls = (text: string): string =>
  * The text of a value as written, or null if it is blank or a hint. Inner spaces are
  * preserved.
  */
-export function readRaw(text: string): string | null {
-  const trimmed = withoutControls(text).trim();
+export const readRaw = (text: string): string | null => withoutHint(withoutControls(text).trim());
+
+/** The same of a text without control characters, and without blanks around it. */
+export function withoutHint(trimmed: string): string | null {
   if (!trimmed.startsWith('(')) return trimmed === '' ? null : trimmed;
   return isHint(trimmed) ? null : behindMultipleLines(trimmed);
 }
@@ -82,7 +85,7 @@ export function readString(text: string): string | null {
 /** Running text: line breaks and runs of spaces become one space; words for "unknown" are null. */
 export function readProse(text: string): string | null {
   const value = readString(text);
-  return value === null ? null : value.replace(/\s+/g, ' ');
+  return value === null ? null : withSingleBlanks(value);
 }
 
 /** A code on one line: line breaks become spaces; other inner spaces are preserved. */

@@ -172,11 +172,11 @@ export function saveGaps(
   known: ReadonlyMap<string, DerivedChange>,
 ): void {
   const swaps = validRows(unit.changes, site)
+    .filter(isSwap)
     .map(({ id, document }) => ({
       ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)),
       id,
     }))
-    .filter(isSwap)
     .sort(compareTimes);
   const gaps = gapsBetween(swaps);
   const ends = new Map(gaps.map((gap) => [gap.installed.id, gap]));
