@@ -23,7 +23,7 @@ import { toInstant, whyImpossible } from '../requests/calendar.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/visits.js';
 import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
-import { INSTANT_FORMS, partsOfInstant } from '../requests/instant.js';
+import { INSTANT_FORMS, parseInstant, whyNoInstant } from '../requests/instant.js';
 import { invalidParameter } from './refusals.js';
 
 /** The schema of a query or path with exactly these parameters. */
@@ -154,23 +154,39 @@ export const logChangesParameters = {
 export const reasonAboutTime = (why: string | null): string =>
   why === null ? 'is not a time' : `is not a time (${why})`;
 
+/** Refuses a parameter whose text is not a time. @param why as for {@link reasonAboutTime} */
+const notATime = (name: string, text: string, why: string | null, allowed: string) =>
+  invalidParameter({ name, value: text, reason: reasonAboutTime(why), allowed });
+
 /** Parses the instant of a parameter. @throws {RequestRefused} if the text is not an instant */
-export function instantOf(
-  name: string,
-  text: string,
-  partsOf = partsOfInstant,
-  forms = FORMS,
-): Instant {
-  const parts = partsOf(text);
-  const instant = parts && toInstant(parts);
-  if (instant === null)
-    throw invalidParameter({
-      name,
-      value: text,
-      reason: reasonAboutTime(parts && whyImpossible(parts)),
-      allowed: forms,
-    });
+export function instantOf(name: string, text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw notATime(name, text, whyNoInstant(text), FORMS);
   return instant;
+}
+
+/**
+ * The same for texts in a date pattern.
+ * @throws {RequestRefused} if the pattern is none
+ */
+function instantInPattern(pattern: string): typeof instantOf {
+  const partsOf = compilePattern(pattern);
+  if (partsOf === null)
+    throw invalidParameter({
+      name: 'timeFormat',
+      value: pattern,
+      reason: 'is not a date pattern',
+      allowed: `${PATTERN_FORMS}.`,
+    });
+  return (name, text) => {
+    const parts = partsOf(text);
+    const instant = parts && toInstant(parts);
+    if (instant === null) {
+      const why = parts && whyImpossible(parts);
+      throw notATime(name, text, why, `a time in the pattern ${pattern}.`);
+    }
+    return instant;
+  };
 }
 
 /**
@@ -215,17 +231,9 @@ export function periodOf({ names, from, to, pattern }: Bounds): {
   from: Period['from'] | null;
   to: Period['to'];
 } {
-  const partsOf = pattern === undefined ? partsOfInstant : compilePattern(pattern);
-  if (partsOf === null)
-    throw invalidParameter({
-      name: 'timeFormat',
-      value: pattern!,
-      reason: 'is not a date pattern',
-      allowed: `${PATTERN_FORMS}.`,
-    });
-  const forms = pattern === undefined ? FORMS : `a time in the pattern ${pattern}.`;
+  const parse = pattern === undefined ? instantOf : instantInPattern(pattern);
   const bound = (name: string, text: string | undefined) =>
-    text === undefined ? null : instantOf(name, text, partsOf, forms);
+    text === undefined ? null : parse(name, text);
   const period = { from: bound(names[0], from), to: bound(names[1], to) };
   if (period.from !== null && period.to !== null && period.to < period.from) {
     throw invalidParameter({

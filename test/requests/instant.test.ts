@@ -158,3 +158,22 @@ t.test(
     );
   },
 );
+
+t.test(
+  'what needs no arithmetic is read as with an offset of 0, which needs it',
+  triesMore,
+  async (t) => {
+    let read = 0;
+    fc.assert(
+      fc.property(timeLike, (text) => {
+        if (!/^\d+-\d+-\d+(T[\d:]+Z)?$/.test(text)) return true;
+        const instant = parseInstant(text);
+        if (instant !== null) read++;
+        const withOffset = text.endsWith('Z') ? text.replace('Z', '+00:00') : `${text}T00:00+00:00`;
+        return instant === parseInstant(withOffset);
+      }),
+      { numRuns: casesOf(20_000), seed: 4 },
+    );
+    t.ok(read > casesOf(2000), `${read} of them are times`);
+  },
+);

@@ -1,5 +1,5 @@
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from './accept.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 
@@ -50,22 +50,53 @@ const OF_PAGES: FastifyHelmetOptions = {
   xssFilter: false,
 };
 
+/** What {@link fieldsOfPages} has found. */
+let ofPages: Promise<Record<string, string>> | null = null;
+
+/**
+ * The header fields that helmet adds to pages, besides the fixed ones. Helmet adds two hooks to
+ * every request, and builds them anew for each page, although they never change: so it is asked
+ * once, when the first page is sent, as part of an app of its own.
+ */
+function fieldsOfPages(): Promise<Record<string, string>> {
+  ofPages ??= askHelmet();
+  return ofPages;
+}
+
+async function askHelmet(): Promise<Record<string, string>> {
+  const { default: helmet } = await import('@fastify/helmet');
+  const app = fastify();
+  await app.register(helmet, OF_PAGES);
+  app.get('/', async () => '');
+  const { headers } = await app.inject('/');
+  const ofHelmet = ['content-security-policy', 'referrer-policy'];
+  return Object.fromEntries(ofHelmet.map((name) => [name, String(headers[name])]));
+}
+
+const addFieldsOfPages: onSendHookHandler = (_request, reply, payload, done) => {
+  const add = (fields: Record<string, string>): void => {
+    reply.headers(fields);
+    done(null, payload);
+  };
+  fieldsOfPages().then(add, done);
+};
+
 /**
  * Sets the fixed header fields on every response, and those of pages on all responses of pages and
  * all HTML. The hook runs on every request, because errors have the fields, too, also without a
  * route. It costs 0.4 µs. Call this before adding hooks and routes.
  */
-export async function addHeaderFields(app: FastifyInstance): Promise<void> {
+export function addHeaderFields(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (route.config?.page === true) route.helmet = OF_PAGES;
+    if (route.config?.page === true) route.onSend = [route.onSend ?? [], addFieldsOfPages].flat();
   });
-  await app.register(helmet, { global: false, ...OF_PAGES });
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', function (request, reply, payload, done) {
     reply.headers(FIXED_FIELDS);
     const mediaType = reply.getHeader('content-type');
-    if (mediaType === HTML_MEDIA_TYPE) reply.helmet();
+    if (mediaType === HTML_MEDIA_TYPE)
+      return addFieldsOfPages.call(this, request, reply, payload, done);
     // Answers without content, such as a redirect, have the media type of the contract.
-    else if (mediaType === undefined) reply.header('content-type', HAL_MEDIA_TYPE);
+    if (mediaType === undefined) reply.header('content-type', HAL_MEDIA_TYPE);
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such
     // parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
