@@ -19,6 +19,8 @@ const LATEST = 10;
 const MOST_WARNED = 8;
 /** How many years the changes are counted for. */
 const YEARS_OF_CHANGES = 5;
+/** The days on which quarters of a year begin. */
+const QUARTERS = ['01-01', '04-01', '07-01', '10-01'];
 /** An absurd date in a log does not add thousands of years. */
 const EARLIEST_YEAR = 1980;
 
@@ -108,13 +110,14 @@ async function countChanges({ changes }: Store, today: string): Promise<ChangesO
   const last = Number(today.slice(0, 4));
   const years: ChangesOfYear[] = [];
   for (let year = last - YEARS_OF_CHANGES + 1; year <= last; year++) {
-    const kinds = await changes.countByKind(
-      midnight(`${year}-01-01`),
-      midnight(`${year + 1}-01-01`),
-    );
-    const counts = Object.fromEntries(kinds.map((each) => [each.kind, each.changes]));
+    const counts: ChangesOfYear['counts'] = {};
+    const quarters = [...QUARTERS.map((day) => `${year}-${day}`), `${year + 1}-01-01`];
+    for (const [index, from] of quarters.slice(0, -1).entries()) {
+      const kinds = await changes.countByKind(midnight(from), midnight(quarters[index + 1]!));
+      for (const { kind, changes: count } of kinds) counts[kind] = (counts[kind] ?? 0) + count;
+      await ownTurn();
+    }
     years.push({ year, counts });
-    await ownTurn();
   }
   return years;
 }

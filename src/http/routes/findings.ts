@@ -12,6 +12,7 @@ import { href, PATHS } from '../../links.js';
 import type { Found } from '../../store/page.js';
 import type { FindingOfSite } from '../../store/read/findings.js';
 import type { Store } from '../../store/store.js';
+import { ownTurn } from '../../turns.js';
 import type { FindingsView } from '../../web/findings-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { readForm } from '../contract/form-query.js';
@@ -81,8 +82,10 @@ async function findingsPage(
   isFileShown: boolean,
 ): Promise<Page> {
   const found = await find(store, query, paging);
+  await ownTurn();
   const filter = await findingFilterOf(store, query);
   const codes = await store.findings.countByCode({ ...filter, codes: null });
+  await ownTurn();
   const sites = await store.findings.countBySite(filter, MOST_SITES);
   const isWhole = Object.keys(query).every((name) => name === 'level' || name === 'sort');
   const conflicts = isWhole ? await conflictsIn(store) : null;

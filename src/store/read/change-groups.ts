@@ -110,8 +110,11 @@ export class ChangeGroups {
     return { elements, totalElements, totalChanges };
   }
 
-  /** The latest groups of all Sites, with gaps merged as by default. */
-  findLatest(size: number): Promise<ChangeGroup[]> {
+  /**
+   * The latest groups of all Sites, with gaps merged as by default. Other requests run between the
+   * days.
+   */
+  async findLatest(size: number): Promise<ChangeGroup[]> {
     const search: ChangeSearch = {
       ...ANY_CHANGE,
       sites: ALL_SITES,
@@ -121,24 +124,34 @@ export class ChangeGroups {
       page: 0,
       size,
     };
-    return this.reads.inOneState(async (db) => {
-      const days: Days = [];
-      // Each day has a group at least.
-      while (days.length < size) {
-        const before = days.at(-1)?.day ?? '~';
-        const statement = selectGrouped(
-          db,
-          search,
-          'max(change.at) AS latest',
-          [sql`change.at < ${before}`],
-          joinedToRemovals,
-        );
-        const { latest } = (await db.get<{ latest: Instant | null }>(statement))!;
-        if (latest === null) break;
-        days.push({ day: latest.slice(0, 10), groups: 1, changes: 1 });
-      }
-      return days.length === 0 ? [] : this.readGroups(db, search, { days, before: 0 });
-    });
+    const found: ChangeGroup[] = [];
+    let before = '~';
+    while (found.length < size) {
+      const { day, groups } = await this.reads.inOneState((db) =>
+        this.readDayBefore(db, { ...search, size: size - found.length }, before),
+      );
+      if (day === null) break;
+      found.push(...groups);
+      before = day;
+      await ownTurn();
+    }
+    return found;
+  }
+
+  /** The groups of the last day with changes before another day; the day is null if none is. */
+  private async readDayBefore(
+    db: Database,
+    search: ChangeSearch,
+    before: string,
+  ): Promise<{ day: string | null; groups: ChangeGroup[] }> {
+    const earlier = [sql`change.at < ${before}`];
+    const { latest } = (await db.get<{ latest: Instant | null }>(
+      selectGrouped(db, search, 'max(change.at) AS latest', earlier, joinedToRemovals),
+    ))!;
+    if (latest === null) return { day: null, groups: [] };
+    const day = latest.slice(0, 10);
+    const days: Days = [{ day, groups: 1, changes: 1 }];
+    return { day, groups: await this.readGroups(db, search, { days, before: 0 }) };
   }
 
   /** The groups of a page. @param before how many come before those of its days */

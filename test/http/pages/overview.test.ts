@@ -128,7 +128,15 @@ t.test(
         agency: 'Survey One & Co. (<b>)',
       }),
       // Logs of the same day, of an unknown day, and on a boundary of ages.
-      site('EEEE', { prepared: '2025-01-01', receivers: [tracking('4', 'GAL+BDS', '2024-12-31')] }),
+      site('EEEE', {
+        prepared: '2025-01-01',
+        // Changes at the ends of quarters, one of them with a gap over such an end.
+        receivers: [
+          tracking('4', 'GAL+BDS', '2023-12-31T23:59:59Z', '2024-04-01T00:00:00Z'),
+          tracking('14', 'GAL+BDS', '2024-04-01T00:00:00Z', '2024-09-30T23:00Z'),
+          tracking('24', 'GAL+BDS', '2024-10-01T01:00Z'),
+        ],
+      }),
       site('FFFF', { prepared: '', receivers: [{ type: 'R0', serial: '9', from: '2001-20-07' }] }),
       site('GGGG', { prepared: '2016-01-01', country: 'Nowhere' }),
       site('HHHH', { prepared: '2015-12-31', country: 'AUS' }),
@@ -147,6 +155,9 @@ t.test(
     const behind = new Map(figures);
     t.equal(behind.get('/receivers?conflicts=true'), 1);
     t.equal(behind.get('/antennas?conflicts=true'), 1);
+    const timesOn = async (url: string): Promise<string[]> =>
+      (await openPage(service, url)).column('Time').slice(0, 10);
+    t.same(await timesOn('/overview'), await timesOn('/changes'), 'the latest changes');
     const findings = await openPage(service, '/findings?level=warning');
     for (const url of ['/receivers?conflicts=true', '/antennas?conflicts=true'])
       t.ok(findings.all('a', 'href').includes(`.${url}`), url);
