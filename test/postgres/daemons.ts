@@ -76,7 +76,16 @@ export class Daemon {
   /** Stops it and its children with SIGSTOP: connections stay open, and nobody answers. */
   pause(): void {
     signal(this.pid, 'SIGSTOP');
-    for (const child of childrenOf(this.pid)) signal(child, 'SIGSTOP');
+    const stopped = new Set<number>();
+    // The list leaves some out if one ends while it is read.
+    for (;;) {
+      const running = childrenOf(this.pid).filter((child) => !stopped.has(child));
+      if (running.length === 0) return;
+      for (const child of running) {
+        signal(child, 'SIGSTOP');
+        stopped.add(child);
+      }
+    }
   }
 
   /** Continues after {@link pause}. */

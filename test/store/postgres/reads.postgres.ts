@@ -40,6 +40,12 @@ const terminate = (condition: string) =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'gnss' AND ${condition}`,
   );
 
+/** Waits until a session of the service sleeps. */
+async function untilAsleep(): Promise<void> {
+  const asleep = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+  while ((await primary.query(asleep)).length === 0) await rest(50);
+}
+
 /** Waits until no session of the service runs a statement. */
 async function untilIdle(): Promise<void> {
   const active = `SELECT pid FROM pg_stat_activity WHERE usename = 'gnss' AND state <> 'idle'`;
@@ -206,7 +212,7 @@ t.test('a read whose connection breaks is run once more', async (t) => {
   t.equal(runs, 2, 'not a third time');
 
   const killed = reads.get(sql`SELECT 2 AS n, pg_sleep(1)`);
-  await rest(300);
+  await untilAsleep();
   await terminate("query LIKE '%pg_sleep(1)%'");
   t.match(await killed, { n: 2 });
 
@@ -234,18 +240,16 @@ t.test(
   'what is left of a failed read does not run in the transaction of another one',
   async (t) => {
     const reads = await open(t, cluster.url(database, 'pool_size=1'));
-    const left = Promise.withResolvers<unknown>();
-    const failed = reads.inOneState((db) =>
-      Promise.all([
-        db.get(sql`SELECT nothing`),
-        rest(300)
-          .then(() => db.get(NUMBER))
-          .then(left.resolve, left.resolve),
-      ]),
-    );
+    let left: (() => unknown) | undefined;
+    const failed = reads.inOneState((db) => {
+      left = () => db.get(NUMBER);
+      return db.get(sql`SELECT nothing`) as Promise<unknown>;
+    });
     await t.rejects(failed, { name: 'StoreUnusable', message: /"nothing" does not exist/ });
-    t.match(await reads.get(sql`SELECT 1 AS n, pg_sleep(1)`), { n: 1 });
-    t.match(await left.promise, { message: 'the transaction has ended' });
+    const other = reads.get(sql`SELECT 1 AS n, pg_sleep(1)`);
+    await untilAsleep();
+    await t.rejects(async () => left!(), { message: 'the transaction has ended' });
+    t.match(await other, { n: 1 });
 
     const thrown = reads.inOneState(() => {
       throw new RangeError('at once');
@@ -259,7 +263,7 @@ t.test('an answer that a commit overtakes counts, and does not hide that commit'
   const reads = await open(t);
   const before = await numberOf(reads);
   const long = reads.get(sql`SELECT saved AS number, pg_sleep(2) FROM last_import`);
-  await rest(500);
+  await untilAsleep();
   await count();
   t.equal(await numberOf(reads), before + 1);
   const seen = reads.seenVersion();
