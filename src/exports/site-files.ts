@@ -216,7 +216,7 @@ async function asAsked(writing: Writing, query: object): Promise<WritingThen> {
 }
 
 /** How many Sites are read, and written, at once. This takes a few milliseconds. */
-const SITES_AT_ONCE = 12;
+const SITES_AT_ONCE = 6;
 /**
  * The most Sites that are read once for all parts of a file, whose lines take about 1 kB per Site.
  * More are read for each part.

@@ -9,6 +9,7 @@ import t, { type Test } from 'tap';
 import { EXPORTS } from '../../schemas/index.js';
 import { FIXED_HEADERS } from '../fixed-headers.js';
 import { SAMPLE } from '../project-files.js';
+import { workFor } from '../turns.js';
 import { openService, type Service } from '../service.js';
 import { violations } from '../violations.js';
 import { writeTextLogs } from '../bench/synthetic-logs.js';
@@ -470,6 +471,9 @@ t.test(
   },
 );
 
+/** In milliseconds. */
+const LONGER_THAN_A_TURN = 5;
+
 t.test('exports stop at the next window if their clients have gone', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -480,11 +484,13 @@ t.test('exports stop at the next window if their clients have gone', async (t) =
   const { readEquipped, readSetups } = exports;
   exports.readEquipped = (numbers) => {
     windows++;
+    workFor(LONGER_THAN_A_TURN);
     return readEquipped.call(exports, numbers);
   };
   exports.readSetups = async function* (search) {
     for await (const window of readSetups.call(exports, search)) {
       windows++;
+      workFor(LONGER_THAN_A_TURN);
       yield window;
     }
   };
@@ -500,12 +506,13 @@ t.test('exports stop at the next window if their clients have gone', async (t) =
     );
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    // Once one of them has begun, all clients go.
+    // Once one of them has begun, all clients go. Node.js accepts a connection in each turn, and
+    // learns in the next one that it is closed, so each client may have a window.
     while (windows === 0) await nextTurn();
     for (const socket of sockets) socket.destroy();
     t.equal((await ask(port, '/health')).status, 200);
-    t.ok(windows <= 20, `${path}: ${windows} windows for 50 clients before /health`);
+    t.ok(windows <= 60, `${path}: ${windows} windows for 50 clients before /health`);
     while (await hasConnections(app)) await nextTurn();
-    t.ok(windows <= 20, `${path}: ${windows} windows for 50 clients`);
+    t.ok(windows <= 60, `${path}: ${windows} windows for 50 clients`);
   }
 });

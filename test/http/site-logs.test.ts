@@ -7,6 +7,7 @@ import { buildApp } from '../../src/http/app.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { FIXED_HEADERS } from '../fixed-headers.js';
 import { CONTRACT, SAMPLE } from '../project-files.js';
+import { workFor } from '../turns.js';
 import { openService, type Service } from '../service.js';
 import { logText } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
@@ -341,8 +342,14 @@ t.test('GET /siteLogs has a Content-Length, and pages of at most 8 MiB', async (
 });
 
 t.test('GET /siteLogs lets other requests run between two logs that it reads again', async (t) => {
-  const { database, get } = await openService(t, [SAMPLE]);
+  const { database, get, store } = await openService(t, [SAMPLE]);
   await rawDatabase(database).exec("UPDATE published_log SET version = 0, content = ''");
+  const { publishedLogs } = store;
+  const storedLog = publishedLogs['storedLog'].bind(publishedLogs);
+  publishedLogs['storedLog'] = (id) => {
+    workFor(10);
+    return storedLog(id);
+  };
   let turns = 0;
   let running = true;
   const count = (): void => {

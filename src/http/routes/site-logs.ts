@@ -5,6 +5,7 @@ import {
   collectionQuery,
   CORS_SITES,
   type Instant,
+  MAXIMUM_PAGE_SIZE,
   projectionParameter,
   SITE_LOGS,
   SiteIdParameter,
@@ -51,6 +52,7 @@ import {
   siteLogText,
 } from '../site-logs/resource.js';
 import { knownLog } from '../site-logs/known-log.js';
+import { ownTurn } from '../../turns.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError, siteProblem, type UrlOfSite } from '../wire/problems.js';
 
@@ -74,8 +76,8 @@ const writePage = serializerOf(SITE_LOGS.page);
 
 /** How many logs are written before other requests run. This takes a few milliseconds. */
 const WRITTEN_AT_ONCE = 40;
-/** The same with contacts, which are not stored as they are sent. */
-const WRITTEN_AT_ONCE_WITH_CONTACTS = 10;
+/** The same with contacts, or with values as written, which are not stored as they are sent. */
+const MADE_AT_ONCE = 5;
 
 /** Writes logs as JSON. */
 async function writeSome(
@@ -106,9 +108,12 @@ async function writeLogs(
   const isWanted = isWantedBy(request);
   const written: Buffer[] = [];
   let bytes = 0;
-  const atOnce = published.publishContacts ? WRITTEN_AT_ONCE_WITH_CONTACTS : WRITTEN_AT_ONCE;
+  const isMade = published.publishContacts || published.projection === 'written';
+  const atOnce = isMade ? MADE_AT_ONCE : WRITTEN_AT_ONCE;
+  // Others may wait for an answer that is cached, so it is made in one turn.
+  const pause = request.cacheable ? ownTurn : () => request.giveWay();
   for (let first = 0; first < ids.length && isWanted(); first += atOnce) {
-    if (first > 0) await request.giveWay();
+    if (first > 0) await pause();
     const some = await store.logs.findMany(ids.slice(first, first + atOnce));
     for (const text of await writeSome(store, request.baseUrl, some, published)) {
       const element = Buffer.from(text);
@@ -189,6 +194,13 @@ async function logText(
   return writePublished(sections, form, isExact);
 }
 
+/** Only the first page of all logs, of the largest size, is cached. */
+function keyOfAll(query: Readonly<Record<string, unknown>>): string | null {
+  const { page = 0, size = 0, ...others } = query;
+  const isFirst = page === 0 && Number(size) >= MAXIMUM_PAGE_SIZE;
+  return isFirst && Object.keys(others).length === 0 ? 'all' : null;
+}
+
 /**
  * Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site.
  */
@@ -204,6 +216,9 @@ export function addSiteLogs(
   app.get(path, {
     schema: { querystring: ListQuery, response: { 200: SITE_LOGS.page } },
     config: {
+      // With the key, too: the answer takes long to make, and to send.
+      costly: true,
+      cacheKey: keyOfAll,
       operationId: 'listSiteLog',
       summary: 'The current site logs of the Sites, one page at a time.',
       description:

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { TObject } from '@sinclair/typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreBusy } from '../../store/store.js';
+import { nextTurn, ownTurn } from '../../turns.js';
 import { visible } from '../../visible.js';
 
 /** The most requests that wait. */
@@ -23,17 +24,18 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Whether requests to a route wait for each other, unless their answers are cached. Default:
-     * whether the route has a `size`.
+     * Whether requests to a route wait for each other. Default: whether the route has a `size`,
+     * unless their answers are cached.
      */
     costly?: boolean;
   }
 }
 
-/** Whether the answer to a request is cached, and so quick. */
-function isCached({ query, routeOptions }: FastifyRequest): boolean {
-  const { cacheKey } = routeOptions.config;
-  return cacheKey !== undefined && cacheKey(query as Readonly<Record<string, unknown>>) !== null;
+/** Whether a request is quick although its route has a `size`: its answer is cached. */
+function isQuick({ query, routeOptions }: FastifyRequest): boolean {
+  const { cacheKey, costly = false } = routeOptions.config;
+  if (costly || cacheKey === undefined) return false;
+  return cacheKey(query as Readonly<Record<string, unknown>>) !== null;
 }
 
 /** Whether the client has closed its connection. */
@@ -133,7 +135,7 @@ class CostlyQueue {
   async giveWay(request: FastifyRequest): Promise<void> {
     const isOver = performance.now() - (this.current.get(request) ?? Infinity) >= TURN;
     if (this.waiting.length === 0 || !isOver) {
-      await setImmediate();
+      await ownTurn();
       return;
     }
     const next = new Promise<void>((resolve) => {
@@ -184,7 +186,7 @@ class CostlyQueue {
   private async pause(): Promise<void> {
     // Nothing else in this turn reads from a socket.
     await setImmediate();
-    await setImmediate();
+    await nextTurn();
   }
 }
 
@@ -206,7 +208,7 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number, patience: n
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> {
-    if (isCached(request)) return undefined;
+    if (isQuick(request)) return undefined;
     await queue.take(request);
     if (!isGone(request)) {
       reply.raw.once('close', () => void queue.end(request));
@@ -233,7 +235,7 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number, patience: n
     const { querystring } = (route.schema ?? {}) as { querystring?: TObject };
     const isList = 'size' in (querystring?.properties ?? {});
     if (!(route.config?.costly ?? isList)) return;
-    route.preHandler = [route.preHandler ?? [], takeTurn].flat();
+    route.preHandler = [takeTurn, route.preHandler ?? []].flat();
     route.onSend = [route.onSend ?? [], endTurn].flat();
   });
 }

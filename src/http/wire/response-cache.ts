@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Reads } from '../../store/database.js';
 import type { CacheOutcome } from './answers.js';
@@ -8,20 +8,21 @@ interface Body {
   mediaType: string;
   /** The base URL of the links in the body. */
   base: string;
-  text: string;
+  /** Bytes if it was put together of many texts. */
+  content: string | Buffer;
 }
 
-/** The longest body that is cached, in UTF-16 code units. */
-const LONGEST_BODY = 256 * 1024;
+/** The longest text that is cached, in UTF-16 code units. */
+const LONGEST_TEXT = 256 * 1024;
 /** What an entry costs besides its texts, in bytes: the objects, the slots of the map. */
 const ENTRY_COST = 700;
 
-/** How much memory a text takes, in bytes: one byte per character only if it is ASCII. */
-const sizeOfText = (text: string): number =>
-  (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
+/** How much memory a content takes, in bytes: a character of a text one only if it is ASCII. */
+const sizeOfContent = (content: string | Buffer): number =>
+  (Buffer.byteLength(content) === content.length ? 1 : 2) * content.length;
 
-const sizeOf = ({ base, text }: Body, key: string): number =>
-  ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
+const sizeOf = ({ base, content }: Body, key: string): number =>
+  ENTRY_COST + sizeOfContent(content) + 2 * (base.length + key.length);
 
 /**
  * Copies a body to one piece. The serializers join many small strings, and a joined string keeps
@@ -69,7 +70,7 @@ class CachedBodies {
   }
 
   /**
-   * The body for a key. If it is for another base URL, its links are rewritten.
+   * The body for a key. If it is a text for another base URL, its links are rewritten.
    * @param version the version of the database now; bodies of any other are dropped
    */
   find(key: string, version: number, base: string): Body | undefined {
@@ -77,16 +78,21 @@ class CachedBodies {
     this.version = version;
     const body = this.bodies.get(key);
     if (body === undefined || body.base === base) return body;
+    const { content } = body;
+    if (typeof content !== 'string') return undefined;
     // A quote inside a JSON string is escaped, so this text can only be the start of a link.
-    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
-    const moved = { ...body, base, text: inOnePiece(rewritten) };
+    const rewritten = content.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
+    const moved = { ...body, base, content: inOnePiece(rewritten) };
     this.bodies.set(key, moved);
     return moved;
   }
 
   /** Stores a body, unless it is too long, or from another version than the other bodies. */
-  keep(key: string, version: number, body: Body): void {
-    if (version === this.version && body.text.length <= LONGEST_BODY) this.bodies.set(key, body);
+  keep(key: string, version: number, { content, ...about }: Body): void {
+    const isTooLong = typeof content === 'string' && content.length > LONGEST_TEXT;
+    if (version !== this.version || isTooLong) return;
+    const kept = typeof content === 'string' ? inOnePiece(content) : content;
+    this.bodies.set(key, { ...about, content: kept });
   }
 }
 
@@ -111,8 +117,9 @@ function versionPerTurn(versions: Versions): () => number | Promise<number> {
  * commit before its request: each request reads the version of the database first, and entries of
  * any other version are dropped. So an answer may include a commit that came after its version was
  * read: the next request sees the new version, and drops it. The base URL is not part of the key,
- * so clients cannot fill the cache by varying the host. Call this before adding routes: only those
- * with a key get the hooks.
+ * so clients cannot fill the cache by varying the host. A route that is `costly` looks into the
+ * cache when its turn has come, so of several requests that wait, one is computed. Call this before
+ * adding the costly queue, and routes: only those with a key get the hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(
@@ -126,7 +133,7 @@ export function addResponseCache(
   app.decorateRequest('cacheOutcome', 'none');
 
   const answerFrom =
-    (url: string, keyOf: CacheKey): onRequestHookHandler =>
+    (url: string, keyOf: CacheKey): preHandlerHookHandler =>
     (request, reply, done) => {
       const key = keyOf(request.query as Readonly<Record<string, unknown>>);
       if (key === null) return done();
@@ -134,7 +141,7 @@ export function addResponseCache(
         const cacheKey = `${url} ${key}`;
         const body = bodies.find(cacheKey, version, request.baseUrl);
         request.cacheOutcome = body === undefined ? 'miss' : 'hit';
-        if (body !== undefined) return void reply.type(body.mediaType).send(body.text);
+        if (body !== undefined) return void reply.type(body.mediaType).send(body.content);
         request.cacheable = { key: cacheKey, version };
         done();
       };
@@ -149,21 +156,23 @@ export function addResponseCache(
     if (
       cacheable !== null &&
       reply.statusCode === 200 &&
-      typeof payload === 'string' &&
+      (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
       versions.seenVersion() === cacheable.version
     ) {
       bodies.keep(cacheable.key, cacheable.version, {
         mediaType: String(reply.getHeader('content-type')),
         base,
-        text: inOnePiece(payload),
+        content: payload,
       });
     }
     done();
   };
   app.addHook('onRoute', (route) => {
-    const { cacheKey } = route.config ?? {};
+    const { cacheKey, costly } = route.config ?? {};
     if (cacheKey === undefined) return;
-    route.onRequest = [route.onRequest ?? [], answerFrom(route.url, cacheKey)].flat();
+    const answer = answerFrom(route.url, cacheKey);
+    if (costly === true) route.preHandler = [route.preHandler ?? [], answer].flat();
+    else route.onRequest = [route.onRequest ?? [], answer].flat();
     route.onSend = [route.onSend ?? [], keep].flat();
   });
 }

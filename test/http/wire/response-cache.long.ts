@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../../src/http/app.js';
 import { addBaseUrl } from '../../../src/http/wire/base-url.js';
 import { addResponseCache } from '../../../src/http/wire/response-cache.js';
 import type { Store } from '../../../src/store/store.js';
+import { writeTextLogs } from '../../bench/synthetic-logs.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
 import { CONTRACT, ROOT, SAMPLE } from '../../project-files.js';
 import { openService } from '../../service.js';
@@ -21,6 +23,7 @@ import { type Answer, ask, listen } from '../sockets.js';
 
 const COMMAND = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const RECEIVERS = '/gnssReceivers?type=TRIMBLE%20NETRS';
+const ALL_LOGS = '/siteLogs?size=1000';
 
 t.test(
   'an answer from the cache equals the first answer byte for byte, at every address of the service, until an import',
@@ -36,6 +39,7 @@ t.test(
       for (const path of [
         `${CURRENT}?id=ALIC`,
         RECEIVERS,
+        ALL_LOGS,
         '/',
         '/profile/setups',
         '/health',
@@ -55,6 +59,16 @@ t.test(
         400,
         'the upper case of another letter is no key',
       );
+      const logs = (await get(ALL_LOGS)).body;
+      for (const query of ['size=2000', 'page=0&size=1000', 'size=1000&sort=id'])
+        t.equal((await get(`/siteLogs?${query}`)).body, logs, query);
+      for (const query of ['size=1', 'size=1000&page=1', 'size=1000&projection=datePrepared'])
+        t.not((await get(`/siteLogs?${query}`)).body, logs, query);
+      for (const _ of [1, 2]) {
+        const { body } = await get(ALL_LOGS, { host: 'other.example.org' });
+        t.equal(body, logs.replaceAll('gnss.example.org', 'other.example.org'));
+      }
+      t.equal((await get(ALL_LOGS)).body, logs);
       const elsewhere = await get(`${CURRENT}?id=ALIC`, { host: 'other.example.org' });
       t.match(elsewhere.body, /"self":\{"href":"http:\/\/other\.example\.org\/setups\/\d+"\}/);
       t.notMatch(elsewhere.body, /gnss\.example\.org/);
@@ -69,6 +83,7 @@ t.test(
       });
       for (const _ of [1, 2])
         t.match((await ask(port, `${CURRENT}?id=TEST`, { address })).body, `"type":"R${version}"`);
+      t.match((await ask(port, ALL_LOGS, { address })).body, `"type":"R${version}"`);
       t.match((await ask(port, '/ready', { address })).body, '"sites":9');
     }
   },
@@ -120,6 +135,39 @@ t.test(
       );
     }
     await closed;
+  },
+);
+
+t.test(
+  'of clients that ask for all logs at once, only the first waits for their texts',
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    // More than are written at once.
+    writeTextLogs(folder, 100);
+    const { app, store, importText } = await openService(t, [folder]);
+    const port = await listen(app);
+    const { publishedLogs } = store;
+    const findTexts = publishedLogs.findTexts.bind(publishedLogs);
+    let found = 0;
+    publishedLogs.findTexts = async (ids, parts) => {
+      found += ids.length;
+      // Longer than a turn.
+      await sleep(40);
+      return findTexts(ids, parts);
+    };
+    const askAll = (): Promise<Answer[]> =>
+      Promise.all(Array.from({ length: 6 }, () => ask(port, ALL_LOGS)));
+    const [first, ...others] = await askAll();
+    t.equal(first!.status, 200);
+    for (const other of others) t.same(other, first);
+    t.equal(found, 100);
+    await askAll();
+    t.equal(found, 100);
+    await importText({});
+    await askAll();
+    // The file may be opened again meanwhile, which counts as a commit.
+    t.ok(found >= 201 && found <= 302, `${found} texts`);
   },
 );
 
