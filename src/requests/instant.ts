@@ -11,12 +11,15 @@ const FORMS = [
   /^(?<week>\d{1,4}):(?<weekday>\d)$/,
 ];
 
-/**
- * A date, or a time in UTC, on one of the days that every month has. So it names a real time,
- * without any arithmetic.
- */
-const PLAIN =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ)?$/;
+/** The month and day of each day that every year has: all but February 29. */
+const DAYS = [
+  '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])',
+  '(?:0[13-9]|1[0-2])-(?:29|30)',
+  '(?:0[13578]|1[02])-31',
+];
+const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ';
+/** A date, or a time in UTC, of one of these days: it is possible, without arithmetic. */
+const PLAIN = new RegExp(`^(?!0000)\\d{4}-(?:${DAYS.join('|')})(?:${TIME})?$`);
 
 /**
  * The parts of a time as requests give it: an RFC 3339 time, with or without seconds; a date;

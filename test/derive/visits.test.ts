@@ -11,3 +11,12 @@ t.test('an end and a start up to a day later are one visit', async (t) => {
   t.notOk(isOneVisit(hour(1), hour(0)));
   t.notOk(isOneVisit(null, hour(0)));
 });
+
+t.test('so are those in different months or years', async (t) => {
+  for (const midnight of [24 * 31, 24 * 60, 24 * 366]) {
+    t.ok(isOneVisit(hour(midnight - 1), hour(midnight + 23)));
+    t.notOk(isOneVisit(hour(midnight - 1), hour(midnight + 24)));
+    t.notOk(isOneVisit(hour(midnight - 24), hour(midnight + 1)));
+  }
+  t.notOk(isOneVisit(hour(0), hour(24 * 31)));
+});

@@ -75,6 +75,7 @@ function searchOf(
   // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
   const projection: LookupProjection = query.projection ?? (showsGaps ? 'gaps-if-any' : null);
+  if (query.asOf === undefined) return { at, asOf: null, projection };
   return after(asOfTime(store, query.asOf, clock()), (asOf) => ({ at, asOf, projection }));
 }
 
