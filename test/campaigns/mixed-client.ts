@@ -9,6 +9,13 @@ import { Client } from './client.js';
 /** An answer to a client: its target, its status, and its time in milliseconds. */
 export type Timed = [target: string, status: number, time: number];
 
+/** What the clients of a process have read. */
+export interface Read {
+  answers: Timed[];
+  /** The processor time of all clients, in milliseconds. */
+  processorTime: number;
+}
+
 /** How long a complete answer may take, in milliseconds. */
 const TIMEOUT = 60_000;
 
@@ -32,4 +39,6 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: clients! }, work));
-process.stdout.write(JSON.stringify(answers));
+const { user, system } = process.cpuUsage();
+const read: Read = { answers, processorTime: (user + system) / 1000 };
+process.stdout.write(JSON.stringify(read));

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { processorTimeOf } from '../bench/processes.js';
 import { writeTextLogs } from '../bench/synthetic-logs.js';
 import { REAL_LOGS } from '../project-files.js';
 import type { Campaign } from './campaign.js';
 import { Client } from './client.js';
-import type { Timed } from './mixed-client.js';
+import type { Read, Timed } from './mixed-client.js';
 import { memoryOf, runTool, type Service, startNode, startService } from './processes.js';
 
 /**
@@ -90,13 +91,13 @@ async function readBy(
   clients: number,
   pause: number,
   targets: readonly string[],
-): Promise<Timed[]> {
+): Promise<Read> {
   const script = join(import.meta.dirname, 'mixed-client.ts');
   const numbers = [port, seconds, clients, pause].map(String);
   const { ended, output } = startNode([...process.execArgv, script, ...numbers, ...targets]);
   const { code } = await ended;
   if (code !== 0) throw new Error(`clients ended early: ${output.stderr}`);
-  return JSON.parse(output.stdout) as Timed[];
+  return JSON.parse(output.stdout) as Read;
 }
 
 /** Runs the mixed load for some seconds. */
@@ -105,6 +106,7 @@ export async function mixedLoad(campaign: Campaign, seconds: number): Promise<vo
   await importNetwork(campaign.folder, database);
   const service = await startService(database);
   const lookups = await lookupsOf(service.port);
+  const before = processorTimeOf(service.pid);
   const [all, others, found] = await Promise.all([
     readBy(service, seconds, CLIENTS, 0, ALL_LOGS),
     readBy(service, seconds, CLIENTS, 0, Object.values(OTHERS).flat()),
@@ -117,15 +119,23 @@ export async function mixedLoad(campaign: Campaign, seconds: number): Promise<vo
     }
     campaign.note(row, timesOf(answers));
   };
-  report('all logs', all);
+  report('all logs', all.answers);
   for (const [kind, targets] of Object.entries(OTHERS))
     report(
       kind,
-      others.filter(([target]) => targets.includes(target)),
+      others.answers.filter(([target]) => targets.includes(target)),
     );
-  report('lookups', found);
+  report('lookups', found.answers);
   campaign.tried('mixed');
+  const shareOfProcessor = (milliseconds: number): string =>
+    `${(milliseconds / seconds / 10).toFixed(0)} %`;
+  const used = processorTimeOf(service.pid) - before;
+  const clients = all.processorTime + others.processorTime + found.processorTime;
   const memory = (memoryOf(service.pid) / 1e6).toFixed(0);
-  campaign.note('mixed', `load of the machine ${loadavg()[0]!.toFixed(1)}, memory ${memory} MB`);
+  campaign.note(
+    'mixed',
+    `load of the machine ${loadavg()[0]!.toFixed(1)}, memory ${memory} MB, ` +
+      `${shareOfProcessor(used)} of a processor, the clients ${shareOfProcessor(clients)}`,
+  );
   for (const problem of await service.stop()) campaign.failed('mixed', problem);
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { type Row, SECTIONS } from '../../src/site-log/sections/index.js';
 import { AGENCIES } from '../../src/site-log/sections/parties.js';
+import { processorTimeOf } from '../bench/processes.js';
 import { logText } from '../synthetic-log.js';
 import type { Budget, Campaign } from './campaign.js';
 import { Client } from './client.js';
@@ -337,20 +338,11 @@ async function processorTime(command: string, log: string, folder: string): Prom
   return Number(found[1]);
 }
 
-/** The processor time that a process has taken so far in all its threads, in milliseconds. */
-function timeOf(pid: number): number {
-  const folder = `/proc/${pid}/task`;
-  const times = readdirSync(folder).map((thread) =>
-    Number(readFileSync(join(folder, thread, 'schedstat'), 'utf8').split(' ')[0]),
-  );
-  return times.reduce((sum, time) => sum + time, 0) / 1e6;
-}
-
 /** The processor time of a request, in milliseconds. */
 async function requestTime(service: Service, client: Client, target: string): Promise<number> {
-  const before = timeOf(service.pid);
+  const before = processorTimeOf(service.pid);
   await client.get(target);
-  return timeOf(service.pid) - before;
+  return processorTimeOf(service.pid) - before;
 }
 
 /** How long each command and request takes for a log. */
