@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { type Row, SECTIONS } from '../../src/site-log/sections/index.js';
