@@ -18,6 +18,11 @@ type Dated = LogItem & { from: string };
 
 const isDated = (item: LogItem): item is Dated =>
   item.from !== null && (item.to === null || item.to > item.from);
+/** Compares the starts of two items: texts in UTC sort as the times do. */
+function byStart(a: Dated, b: Dated): number {
+  if (a.from === b.from) return 0;
+  return a.from < b.from ? -1 : 1;
+}
 const until = ({ to }: Dated): string => to ?? '9999';
 
 /** The items of a log, and the day on which it was prepared. */
@@ -45,7 +50,7 @@ interface Meeting {
  */
 function checkKind(kind: Kind, { items: all, prepared }: History, report: Report): Meeting[] {
   const ofKind = all.filter((item) => item.id.equipmentType === kind);
-  const items = ofKind.filter(isDated).sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
+  const items = ofKind.filter(isDated).sort(byStart);
   const [first] = items;
   if (first === undefined) return [];
   const open = items.filter(({ to }) => to === null);
@@ -99,7 +104,7 @@ function firstItems(items: LogItem[]): Dated[] {
   return KINDS.flatMap((kind) => {
     const ofKind = items.filter(({ id }) => id.equipmentType === kind);
     if (ofKind.some(({ from }) => from === null)) return [];
-    const inOrder = ofKind.filter(isDated).sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
+    const inOrder = ofKind.filter(isDated).sort(byStart);
     return inOrder.slice(0, 1);
   });
 }

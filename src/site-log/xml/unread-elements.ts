@@ -143,10 +143,16 @@ export function reportUnknownSection(element: Element, findings: Findings): void
   element.use = 'reported';
 }
 
+/** Whether an element has text, directly or inside, that nobody read or reported. */
+function hasUnread({ name, use, text, children }: Element): boolean {
+  if (use === 'reported' || STRUCTURE.has(name)) return false;
+  return (use !== 'read' && /\S/.test(text)) || children.some(hasUnread);
+}
+
 /**
  * Reports what nobody read of a document. One finding is about an element with all that is inside.
  */
 export function reportUnread(root: Element, findings: Findings): void {
-  const unread = unreadIn(root);
+  const unread = hasUnread(root) ? unreadIn(root) : null;
   if (unread !== null) report(unread, findings, { place: null, isPersonal: false });
 }
