@@ -74,7 +74,9 @@ function itemRows(item: Compared, all: Compared[], ids: string[]): Html {
         ${capitalized(kindName(item.equipmentType))}${number}
       </th>
     </tr>
-    ${item.properties.map((property) => propertyRow(item, property, ids))}
+    ${item.properties
+      .filter(({ values }) => values.some((value) => value !== null))
+      .map((property) => propertyRow(item, property, ids))}
     ${row('In this configuration since', since, ids)}
   </tbody>`;
 }
@@ -107,7 +109,7 @@ function comparison({ records, at, now, asOf: time }: CompareView): Content {
         <caption>
           ${at === null ? 'The current Setups' : `The Setups at ${shortTime(at)}`}. ≠ marks
           differences, except in serial numbers and notes. Unknown counts as none: it differs from
-          any other value. – means that the site has no such item.
+          any other value; what no site gives is left out. – means that the site has no such item.
         </caption>
         <thead>
           <tr>

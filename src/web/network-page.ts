@@ -30,6 +30,8 @@ const ROOT = '.';
 const MOST_PICTURES = 12;
 /** How many series the table below the pictures has. */
 const MOST_ROWS = 200;
+/** How much of its year a column covers: the gap to the next one has a pixel at least. */
+const COLUMN = 0.7;
 /** The height of a picture in pixels. */
 const HEIGHT = 60;
 
@@ -64,7 +66,7 @@ function picture({ counts }: Series, most: number, years: number[], known: numbe
             ${years[index]! > known && html`class="assumed"`}
             x="${(index * width).toFixed(2)}%"
             y="${(HEIGHT - Number(height)).toFixed(1)}"
-            width="${(width * 0.85).toFixed(2)}%"
+            width="${(width * COLUMN).toFixed(2)}%"
             height="${height}"
           />`
         );

@@ -14,7 +14,13 @@ const SHAPES: [path: string, selector: string, property: 'fill' | 'stroke'][] = 
     'stroke',
   ]),
   ['/overview', '.ink', 'fill'],
+  ['/overview', '#assumption path', 'stroke'],
+  ['/network', '#assumption path', 'stroke'],
+  ['/network', '.columns line', 'stroke'],
   ['/receivers?type=TRIMBLE%20NETRS', '.path rect', 'stroke'],
+  ['/antennas?type=*', '.path rect', 'stroke'],
+  ['/sites/ALIC', '.mark', 'stroke'],
+  ['/sites/ALIC', '.run .device', 'stroke'],
   ['/compare?site=ALIC&site=MCIL', '.differing', 'fill'],
 ];
 
@@ -96,6 +102,35 @@ sampleTest('what lies beside each other in charts has a contrast of 3:1', async 
     }
   }
   t.ok(compared >= 24, `${compared} pairs`);
+});
+
+sampleTest('the columns of a chart have a gap of 1 px', async (t, view) => {
+  for (const width of [360, 768, 1280, 1920]) {
+    await view.page.setViewportSize({ width, height: 900 });
+    for (const [path, chart] of [
+      ['/network', '.chart .columns'],
+      ['/overview', '.columns.alone'],
+    ] as const) {
+      await view.goto(path);
+      const gaps = await view.page.locator(chart).evaluateAll((charts) =>
+        charts.flatMap((each) => {
+          const columns = [...each.querySelectorAll('rect:not(.columns.alone .assumed)')].map(
+            (rect) => {
+              const { left, right } = rect.getBoundingClientRect();
+              const { stroke, strokeWidth } = getComputedStyle(rect);
+              return { left, right, line: stroke === 'none' ? 0 : parseFloat(strokeWidth) / 2 };
+            },
+          );
+          return columns.slice(1).map(({ left, line }, index) => {
+            const before = columns[index]!;
+            return left - line - before.right - before.line;
+          });
+        }),
+      );
+      t.ok(gaps.length > 10, `${path}: ${gaps.length} gaps`);
+      t.ok(Math.min(...gaps) >= 1, `${path} at ${width} px: ${Math.min(...gaps).toFixed(2)} px`);
+    }
+  }
 });
 
 /** The vertical edges of the parts of the columns, by class, and what fills them. */

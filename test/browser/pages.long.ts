@@ -33,14 +33,17 @@ const WRONG = ['/sites/XXXX', '/sites/ALIX', '/sites/ALIC?at=soon', '/nothing/he
  * Checks pages in both colour schemes and at all widths.
  * @param wrong pages that do not exist
  * @param logs of which the pages are
+ * @param recorded when they were imported; by default now
  */
 async function tour(
   t: Test,
   pages: string[],
   wrong: string[],
   logs: string[] = [SAMPLE],
+  recorded?: Date,
 ): Promise<void> {
-  const { open } = await serve(t, logs);
+  const { service, open } = await serve(t, recorded === undefined ? logs : []);
+  if (recorded !== undefined) await service.importPaths(logs, recorded);
   const view = await open();
   /** Checks the page that is shown. */
   const check = async (path: string): Promise<void> => {
@@ -132,8 +135,21 @@ browserTest('what changed in a log can be printed, with its long texts and drawi
 });
 
 browserTest('the sheet and the page of findings pass the same checks', async (t) => {
-  const pages = ['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS'];
+  const pages = [
+    ...['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS', '/findings'],
+    ...['/overview', '/sites?sort=warnings,desc', '/receivers?conflicts=true', '/antennas'],
+  ];
   await tour(t, pages, ['/sites/XXXX/findings', '/findings?near=AAAA'], [WITH_FINDINGS]);
+});
+
+browserTest('pages as of an earlier time pass the same checks', async (t) => {
+  const asOf = 'asOf=2025-06-01';
+  const pages = [
+    ...[`/sites/ALIC?${asOf}`, `/sites/ALIC?at=2012-01-01&${asOf}`, `/sites/BOR1/log?${asOf}`],
+    `/compare?site=ALIC&site=MCIL&${asOf}`,
+  ];
+  const wrong = ['/sites/ALIC?asOf=2024-06-01', '/sites/ALIC?asOf=soon'];
+  await tour(t, pages, wrong, [SAMPLE], new Date('2025-01-01T00:00:00Z'));
 });
 
 browserTest('the sheet of findings prints as tables, without what is for the screen', async (t) => {

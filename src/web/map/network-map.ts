@@ -41,7 +41,7 @@ const MOST_LINKED = 30;
 /** The colours of the pages, because an image does not have their style. */
 const STYLE = `
 svg { --sea: #f4f6f8; --land: #d5dae0; --line: #d5dae0; --quiet: #57606a; --mark: #0b57b0; --on-mark: #fff; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   svg { --sea: #1d2126; --land: #363d46; --line: #363d46; --quiet: #a3adb8; --mark: #7db6f5; --on-mark: #14171b; }
 }
 svg { font: 16px system-ui, sans-serif; }

@@ -18,7 +18,7 @@ export const STYLE = /* css */ `
   --receiver: #cfe3f7; --receiver-odd: #93bfe9; --antenna: #fbe3bd; --antenna-odd: #f0bd6c;
   --sensor: #e5dcf3; --sensor-odd: #c3aee2; --clock: #d3ece2; --clock-odd: #93cdb5;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #14171b; --text: #e4e8ec; --quiet: #a3adb8; --line: #363d46; --accent: #7db6f5;
     --receiver: #1f3c5a; --receiver-odd: #2f6298; --antenna: #55401a; --antenna-odd: #86642a;
@@ -74,6 +74,8 @@ time, .period { font-variant-numeric: tabular-nums; }
 .search .field label { display: block; color: var(--quiet); font-size: var(--small); line-height: 1.2; }
 .search small { flex-basis: 100%; order: 1; line-height: 1.25; }
 .search .controls { flex-basis: 100%; }
+.controls .field { display: inline-block; vertical-align: bottom; }
+.controls small { display: block; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) { .search .controls, .search .controls::details-content { display: contents; } }
 }
@@ -94,7 +96,7 @@ tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: var(--space-2); }
 .sites tbody th { white-space: nowrap; }
 .sites { font-size: var(--small); }
-.sites :is(.status, .systems) { overflow-wrap: normal; }
+.sites :is(.country, .status, .systems) { overflow-wrap: normal; }
 .sites .status { color: var(--quiet); }
 .sites a:focus-visible { outline-offset: -2px; }
 .codes td { overflow-wrap: normal; }
@@ -136,6 +138,7 @@ figure { margin: var(--space-3) 0; }
   .map { font-size: 30px; }
 }
 @media (max-width: 71.99rem) { .most { display: none; } }
+.most .countries { columns: 2; }
 @media (min-width: 72rem) {
   .mapped figure { display: grid; grid-template-columns: minmax(0, 48rem) minmax(0, 1fr); gap: var(--space-1) var(--space-5); }
   .every { grid-column: 1 / -1; }
@@ -247,7 +250,7 @@ figure { margin: var(--space-3) 0; }
 .differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
 .sign { font-size: var(--small); font-weight: 600; white-space: nowrap; }
-.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: var(--space-4); }
+.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: var(--space-4); }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
 .columns { display: block; }
 .chart .columns { grid-column: 2 / 4; grid-row: 1 / 3; }
@@ -389,12 +392,12 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   :root { color-scheme: light; --small: 7.5pt; --smallest: 7pt; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
+  .top nav, .search, .skip, .how, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .legend, table, caption, main p { font-size: var(--small); line-height: 1.2; }
   th, td { padding-top: 0; padding-bottom: 0; }
   h2 { margin-top: var(--space-3); }
-  #timeline > details:not([open]), #setups .during-gap { display: none; }
+  :is(#timeline, #timelines) details:not([open]), .fold:not(.text, .rows .fold, #setups .fold, #instruments .fold, .differences .fold):not([open]), #setups .during-gap { display: none; }
   :is(.text, .rows .fold, #setups .fold, #instruments .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
   :is(.text, .visits .fold, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
@@ -402,6 +405,8 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   h2 { break-after: avoid; }
   .local { max-width: 7cm; }
   thead th { position: static; }
+  .sites thead th { overflow-wrap: normal; white-space: normal; }
+  .sites .name { min-width: 7rem; }
   .run, .gap, .assumed, .differing, .land, .map, .amount, .columns, .path, tr.shown { print-color-adjust: exact; }
 }
 @media (forced-colors: active) {

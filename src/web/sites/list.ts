@@ -71,7 +71,7 @@ const columnsOf = ({ asked: { at }, now }: SitesView): SiteColumn[] => [
     'id',
   ],
   [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],
-  [['Country', countryOf], 'country'],
+  [['Country', countryOf, { name: 'country' }], 'country'],
   [['Age of the log', (site) => logOf(site, now), { name: 'status' }], 'prepared'],
   [['Warnings', warningsOf, { name: 'warnings' }], 'warnings'],
   [['Receiver', (site) => typesOf('gnss receiver', site), { name: 'type-of' }], 'receiver'],

@@ -13,7 +13,7 @@ import {
 } from '../page/words.js';
 
 /** How to use the timeline. */
-const HINT = html`<p class="hint">
+const HINT = html`<p class="hint how">
   Click or tap a bar to see the Setup at its time. For details, point at it, or move to it with the
   Tab key.
 </p>`;
