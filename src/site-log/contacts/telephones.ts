@@ -10,8 +10,6 @@ const FEWEST_LOCAL_DIGITS = 7;
 /** The most digits of a telephone number, and the most with what is dialled before it. */
 const MOST_DIGITS = 15;
 const MOST_DIALLED = 20;
-/** How many digits are looked up first: most numbers in a text begin like none of a contact. */
-const BEGINNING = 5;
 
 /** Digits that may be one number or several. */
 const RUN = /[+(]{0,2}\d(?:[\s./()\-\u2010-\u2015\u2212]{0,4}\d){5,}/g;
@@ -67,35 +65,69 @@ function digitsIn(text: string): Digits {
   return found;
 }
 
+/** No number of a {@link NumberTree} goes on so. */
+const NOWHERE = 0;
+/** Where all numbers of a {@link NumberTree} begin. */
+const ROOT = 1;
+
+/** Some numbers, which are found digit by digit. Numbers with the same beginning share its nodes. */
+class NumberTree {
+  /** The node behind each digit of each node. */
+  private readonly following: Int32Array;
+  /** 1 for each node at which a number ends. */
+  private readonly ends: Uint8Array;
+
+  /** @param numbers their digits */
+  constructor(numbers: readonly string[]) {
+    const most = numbers.reduce((sum, { length }) => sum + length, ROOT + 1);
+    this.following = new Int32Array(10 * most);
+    this.ends = new Uint8Array(most);
+    let nodes = ROOT + 1;
+    for (const number of numbers) {
+      let node = ROOT;
+      for (let index = 0; index < number.length; index++) {
+        const place = 10 * node + number.charCodeAt(index) - ZERO;
+        if (this.following[place] === NOWHERE) this.following[place] = nodes++;
+        node = this.following[place]!;
+      }
+      this.ends[node] = 1;
+    }
+  }
+
+  /** The node behind a digit. */
+  after(node: number, digit: number): number {
+    return this.following[10 * node + digit]!;
+  }
+
+  isEnd(node: number): boolean {
+    return this.ends[node] === 1;
+  }
+}
+
 /** Finds some numbers in texts, also in those that consist of nothing but short numbers. */
 export class Telephones {
   /** Whole numbers, as {@link keyOf} gives them, like the others. */
   private readonly whole = new Set<number>();
   /** And what may stand for a number where the code of its country or place is left out. */
-  private readonly all = new Set<number>();
-  /** What these begin with. */
-  private readonly beginnings = new Set<number>();
+  private readonly all: NumberTree;
   /** How many digits the whole numbers have. */
   private readonly counts: readonly number[];
 
   /** @param texts the telephone numbers, each with or without other words */
   constructor(texts: readonly string[]) {
     const counts = new Set<number>();
+    const all: string[] = [];
     for (const [run] of texts.flatMap((text) => [...text.replace(TRUNK_ZERO, ' ').matchAll(RUN)])) {
       const digits = digitsOf(run);
       if (digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS) continue;
       this.whole.add(keyOf(digits.length, Number(digits)));
       counts.add(digits.length);
-      this.add(digits);
+      all.push(digits);
       for (let from = 1; digits.length - from >= FEWEST_LOCAL_DIGITS; from++)
-        this.add(digits.slice(from));
+        all.push(digits.slice(from));
     }
     this.counts = [...counts];
-  }
-
-  private add(digits: string): void {
-    this.all.add(keyOf(digits.length, Number(digits)));
-    this.beginnings.add(keyOf(BEGINNING, Number(digits.slice(0, BEGINNING))));
+    this.all = new NumberTree(all);
   }
 
   /** A text with something else in place of each number. */
@@ -129,31 +161,31 @@ export class Telephones {
     fromAbroad: boolean,
   ): number | null {
     let end: number | null = null;
-    let mayBegin = fromAbroad;
-    // How many digits there are without the zeros before them, and the last of them as a number.
+    let node = ROOT;
+    // The same without the zeros at the beginning.
+    let withoutZeros = ROOT;
+    // How many digits there are without these, and the last of them as a number.
     let count = 0;
     let last = 0;
     const to = Math.min(digits.length, from + MOST_DIALLED);
     for (let index = from; index < to; index++) {
       const digit = digits[index]!;
-      last = 10 * (last < FULL ? last : last % FULL) + digit;
-      const dialled = index - from + 1;
-      if (count > 0 || digit > 0) count++;
-      if (dialled === BEGINNING || count === BEGINNING) {
-        mayBegin ||= this.beginnings.has(keyOf(BEGINNING, last));
-        if (count === BEGINNING && !mayBegin) break;
+      node = this.all.after(node, digit);
+      if (count > 0 || digit > 0) {
+        count++;
+        withoutZeros = this.all.after(withoutZeros, digit);
       }
-      if (!mayBegin || places[index + 1] === places[index]! + 1) continue;
-      if (this.has(dialled, count, last, fromAbroad)) end = places[index]! + 1;
+      if (fromAbroad) last = 10 * (last < FULL ? last : last % FULL) + digit;
+      else if (node === NOWHERE && withoutZeros === NOWHERE) break;
+      if (places[index + 1] === places[index]! + 1) continue;
+      const isFound = this.all.isEnd(node) || this.all.isEnd(withoutZeros);
+      if (isFound || (fromAbroad && this.endsWithWhole(count, last))) end = places[index]! + 1;
     }
     return end;
   }
 
-  private has(dialled: number, count: number, last: number, fromAbroad: boolean): boolean {
-    if (count <= MOST_DIGITS && this.all.has(keyOf(count, last))) return true;
-    if (dialled > count && dialled <= MOST_DIGITS && this.all.has(keyOf(dialled, last)))
-      return true;
-    if (!fromAbroad) return false;
+  /** Whether digits end with a whole number. */
+  private endsWithWhole(count: number, last: number): boolean {
     return this.counts.some((each) => each <= count && this.whole.has(keyOf(each, last)));
   }
 

@@ -242,6 +242,7 @@ t.test(
     release();
     t.equal((await first).status, 200);
     t.equal(seen.computed, 1);
+    t.equal((await ask(port, COSTLY)).status, 200, 'the refused one has no turn');
   },
 );
 
