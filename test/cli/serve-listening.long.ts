@@ -87,7 +87,8 @@ t.test(
     });
     const idle = connect({ port: Number(port), host: '127.0.0.2' });
     await once(idle, 'connect');
-    await sleep(300);
+    // Whatever came before these requests has been read, too.
+    for (const base of bases) t.equal((await ask(`${base}/health`)).status, 200);
     serving.child.kill('SIGTERM');
     await until('it drains', () => serving.logged(/finishing/).length === 1);
     // It soon accepts no more.

@@ -51,7 +51,7 @@ t.test(
     await rest(timeToGiveUp() + 1000);
     t.equal(await answers(), 'StoreUnusable');
     await cluster.promote(standby);
-    await untilAnswer(standby.port, 10_000);
+    await untilAnswer(standby.port, 60_000);
     await count();
 
     // As the guide wants it, the former primary comes back as a standby.

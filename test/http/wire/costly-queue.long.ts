@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { addCostlyQueue } from '../../../src/http/wire/costly-queue.js';
 import { problemType } from '../../../src/http/wire/problems.js';
@@ -54,16 +54,18 @@ async function askOn(open: () => Socket, count: number, path: string): Promise<S
   return sockets;
 }
 
+/** Waits until the service has at most some connections. */
+async function untilConnections({ server }: FastifyInstance, most: number): Promise<void> {
+  const connections = (): Promise<number> =>
+    new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  while ((await connections()) > most) await sleep(20);
+}
+
 t.test('a costly request is not computed if its client has gone', async (t) => {
   const { app, port, seen } = await serve(t);
   for (const socket of await askOn(() => connect(port, '127.0.0.1'), 40, COSTLY)) socket.destroy();
   t.equal((await ask(port, '/health')).status, 200);
-  while (
-    (await new Promise<number>((resolve) =>
-      app.server.getConnections((_error, count) => resolve(count)),
-    )) > 0
-  )
-    await sleep(20);
+  await untilConnections(app, 0);
   t.ok(seen.computed <= 5, `computed ${seen.computed} of 40`);
   t.equal((await ask(port, COSTLY)).status, 200, 'the next client is served');
 });
@@ -78,7 +80,7 @@ t.test('requests whose clients have gone while they waited are not computed', as
   const sockets = await askOn(() => connect(port, '127.0.0.1'), 5, COSTLY);
   while (requests < 6) await sleep(5);
   for (const socket of sockets) socket.destroy();
-  await sleep(50);
+  await untilConnections(app, 1);
   const timer = setInterval(() => release(), 1);
   t.equal((await first).status, 200);
   t.equal((await ask(port, COSTLY)).status, 200, 'the next client is served');
@@ -121,7 +123,7 @@ t.test('an answer whose client went while it was computed is not unsent', async 
     while (seen.begun < count) await sleep(5);
     socket!.destroy();
     while (seen.computed < count) await sleep(5);
-    await sleep(50);
+    await untilConnections(app, 0);
   }
   t.equal((await ask(port, '/short')).status, 200);
 });
