@@ -4934,7 +4934,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). */
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). Not on record then (not-recorded). */
     'unknown-site.retired-site.renamed-site.no-current-setup.not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4966,7 +4966,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). Not on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
     'unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4982,7 +4982,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). */
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). Not on record then (not-recorded). */
     'unknown-site.retired-site.renamed-site.not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4998,7 +4998,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description No Site had this id on record then (not-recorded). */
+    /** @description Not on record then (not-recorded). */
     'not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5062,7 +5062,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). */
+    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). Not on record then (not-recorded). */
     'not-found.unknown-site.retired-site.renamed-site.not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5110,7 +5110,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). The Site had no site log yet (before-first-log). */
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). Not on record then (not-recorded). The Site had no site log yet (before-first-log). */
     'unknown-site.retired-site.renamed-site.not-recorded.before-first-log': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5158,7 +5158,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
+    /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). Not on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
     'not-found.unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -29,7 +29,7 @@ const KINDS = {
   'renamed-site': ['The Site was renamed', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
   'no-previous-log': ['The site log is the first of its Site', 404],
-  'not-recorded': ['No Site had this id on record then', 404],
+  'not-recorded': ['Not on record then', 404],
   'before-first-setup': ['The Site had no Setup yet', 404],
   'before-first-log': ['The Site had no site log yet', 404],
   'method-not-allowed': ['Method not allowed', 405],
