@@ -22,7 +22,7 @@ const TRIES = 10;
 const MINUTE = 60_000;
 /** How many sequences one database has: questions take longer in a larger one. */
 const SEQUENCES_IN_DATABASE = 50;
-/** How many sequences are tried. */
+/** How many sequences are tried; the variable AS_OF_SEQUENCES sets another number. */
 function sequencesToTry(): number {
   if (process.env.AS_OF_SEQUENCES !== undefined) return Number(process.env.AS_OF_SEQUENCES);
   return RUNS_ALL ? 100 : 4;
