@@ -185,7 +185,7 @@ function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report)
  * @param isTwo whether the log is of version 2.0
  */
 export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): void {
-  const { parts, longLines } = scanned;
+  const { parts, longLines, endsWithinLine } = scanned;
   const [firstLong] = longLines;
   if (firstLong !== undefined) {
     const longest = Math.max(...longLines.map(({ columns }) => columns));
@@ -195,5 +195,14 @@ export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): 
   const outline = new Outline(report);
   for (const part of parts) checkPart(part, outline, isTwo, report);
   const missing = ALL.filter((number) => !outline.seen.has(number));
-  if (missing.length > 0) report('missing-section', { line: 1 }, { text: missing.join(', ') });
+  if (missing.length === 0) return;
+  const text = missing.join(', ');
+  const last = parts.at(-1)!;
+  // Contacts are the last sections that every log has.
+  const endsEarly = outline.seen.size > 0 && Math.max(...outline.seen) < Number(CONTACTS[0]);
+  const isCut = endsEarly && endsWithinLine;
+  const place = isCut
+    ? { ...placeOfPart(last), line: last.lines.at(-1)?.number ?? last.line }
+    : { line: 1 };
+  report('missing-section', place, { isCut, text }, isCut ? 'warning' : 'info');
 }

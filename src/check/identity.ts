@@ -50,17 +50,27 @@ export function checkDateInFileName({ sections }: CheckedLog, file: string, repo
 export const afterPrepared = (prepared: string | undefined): number =>
   prepared === undefined ? Infinity : Date.parse(prepared) + 2 * DAY;
 
-/** Checks that no equipment was installed after the log was prepared. */
+/**
+ * Checks that no equipment was installed after the log was prepared; if none was, that none was
+ * removed.
+ */
 export function checkAfterDatePrepared({ sections, log }: CheckedLog, report: Report): void {
   const prepared = sections.formInformation.datePrepared?.value?.slice(0, 10);
   if (prepared === undefined) return;
   const limit = afterPrepared(prepared);
-  const late = [...log.items, ...log.instruments]
-    .filter(({ from }) => from !== null && Date.parse(from) >= limit)
-    .sort((a, b) => Date.parse(b.from!) - Date.parse(a.from!));
-  const [last, ...others] = late;
-  if (last === undefined) return;
-  const text = `${last.from!} > ${prepared}`;
-  const values = { kind: last.id.equipmentType, others: others.length, text };
-  report('after-date-prepared', placeOf(last), values);
+  for (const name of ['from', 'to'] as const) {
+    const late = [...log.items, ...log.instruments]
+      .filter(({ [name]: date }) => date !== null && Date.parse(date) >= limit)
+      .sort((a, b) => Date.parse(b[name]!) - Date.parse(a[name]!));
+    const [last, ...others] = late;
+    if (last === undefined) continue;
+    const values = {
+      kind: last.id.equipmentType,
+      others: others.length,
+      isRemoval: name === 'to',
+      text: `${last[name]!} > ${prepared}`,
+    };
+    report('after-date-prepared', placeOf(last), values);
+    return;
+  }
 }

@@ -43,6 +43,16 @@ export function nameAndRadomeOf(written: string): { name: string; radome: string
   return { name: anywhere.model, radome: anywhere.radome.toUpperCase() };
 }
 
+/** Whether the type of an item says that there was no device. */
+export const saysNone = (type: string): boolean => /^no (receiver|antenna)$/i.test(type.trim());
+
+/** The values of a finding about a type that is none of `rcvr_ant.tab`. */
+const malformed = (kind: 'gnss receiver' | 'gnss antenna', text: string) => ({
+  kind,
+  isNone: saysNone(text),
+  text,
+});
+
 /**
  * Checks the form of the types of receivers and antennas, and that the two places of a radome
  * agree.
@@ -53,18 +63,21 @@ export function checkNames(
 ): void {
   for (const { type, place } of typed(gnssReceivers, '3')) {
     if (!/^[A-Z0-9 _+-]{1,20}$/.test(type.written.trim()))
-      report('malformed-type', place, { kind: 'gnss receiver', text: type.written });
+      report('malformed-type', place, malformed('gnss receiver', type.written));
   }
   for (const { type, antennaRadomeType, place } of typed(gnssAntennas, '4')) {
     const { name, radome } = nameAndRadomeOf(type.written);
     if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name)) {
       // Where the name ends, and with it whether a radome follows, is unknown.
-      report('malformed-type', place, { kind: 'gnss antenna', text: type.written });
+      report('malformed-type', place, malformed('gnss antenna', type.written));
       continue;
     }
     const other = antennaRadomeType?.value?.trim().toUpperCase();
-    if (radome === null) report('radome-missing', place, { text: type.written });
-    else if (other !== undefined && other !== radome)
+    if (radome === null) {
+      const isGiven = (antennaRadomeType?.value ?? null) !== null;
+      report('radome-missing', place, { isGiven, text: type.written });
+    }
+    if (radome !== null && other !== undefined && other !== radome)
       report('radome-contradiction', place, { quoted: [radome], text: antennaRadomeType!.written });
   }
 }

@@ -9,7 +9,7 @@ import type { ScannedLog } from '../site-log/text/scanner.js';
 import type { Place } from '../findings/finding.js';
 import type { Report, Reported } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
-import { isOnRecord, nameAndRadomeOf } from './names.js';
+import { isOnRecord, nameAndRadomeOf, saysNone } from './names.js';
 
 /** Checks that a log has the values that its readers need. */
 
@@ -74,7 +74,7 @@ function checkBlock(
   report: Report,
 ): void {
   // That this is no type is another finding.
-  if (/^no (receiver|antenna)$/i.test(block.type?.written.trim() ?? '')) return;
+  if (saysNone(block.type?.written ?? '')) return;
   const kind = KINDS[name];
   const { rows, number: section } = SECTIONS[name];
   const place = { line: block.line, section, item };

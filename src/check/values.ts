@@ -1,6 +1,6 @@
 import { isIersDomes } from '../formats/domes.js';
 import { nearestTo } from '../requests/nearest.js';
-import { countryCode, countryCodes, countryName } from '../site-log/values/country.js';
+import { countryCode, countryCodes, countryName, isIn } from '../site-log/values/country.js';
 import { readProse } from '../site-log/values/reading.js';
 import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
@@ -62,6 +62,12 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
     report('malformed-id', { line: id.line, section: '1' }, { country: null, text: id.written });
   } else if (id !== null && country !== null && countryCode(country) !== country) {
     report('malformed-id', { line: id.line, section: '1' }, { country, text: id.written });
+  } else if (id !== null && country !== null) {
+    const other = countryCode(siteLocation.country?.written.replace(/\s+/g, ' ') ?? '');
+    if (other !== null && !isIn(country, other)) {
+      const values = { country, other, text: id.written };
+      report('malformed-id', { line: id.line, section: '1' }, values, 'warning');
+    }
   }
   checkCountry(sections, log.identification.countryCode, report);
   const domes = siteIdentification.iersDOMESNumber;

@@ -19,6 +19,21 @@ const followsBeside =
   ({ section, item }, all) =>
     all.some((each) => each.code === code && each.section === section && each.item === item);
 
+/** The log ends before its last sections. */
+const isCutLog: Explained = ({ code, values }) =>
+  code === 'missing-section' && values.isCut === true;
+
+/** The item or section is the last one of a log that was cut. */
+const followsFromCut: Explained = ({ section, item }, all) =>
+  all.some((each) => isCutLog(each, all) && each.section === section && each.item === item);
+
+/** The first line of an item is unreadable, so that the item is lost. */
+const followsFromLostItem: Explained = ({ section }, all) =>
+  all.some(
+    ({ code, values, section: other }) =>
+      code === 'ignored-line' && values.why === 'repeated item' && other === section,
+  );
+
 /** Another Site has the same as the log, because the log is a copy of its log. */
 const followsFromCopy: Explained = ({ values }, all) =>
   all.some((each) => each.code === 'copied-equipment' && each.values.site === values.site);
@@ -39,11 +54,19 @@ const EXPLAINED: Partial<Record<FindingCode, Explained>> = {
     all.some(({ code, values }) => code === 'position-mismatch' && values.reading === 'computed'),
   'shared-domes': followsFromCopy,
   'shared-position': followsFromCopy,
-  'ignored-line': ({ line, values }, all) =>
-    values.why === 'single' &&
-    all.some((each) => each.code === 'misspelt-label' && each.line === line),
+  'ignored-line': (finding, all) =>
+    finding.values.why === 'single' &&
+    (followsFromCut(finding, all) ||
+      all.some((each) => each.code === 'misspelt-label' && each.line === finding.line)),
+  'missing-equipment': (_, all) => all.some((each) => isCutLog(each, all)),
+  'missing-label': followsFromCut,
+  'out-of-order': followsFromLostItem,
+  'history-gap': followsFromLostItem,
+  'after-date-prepared': ({ values }, all) =>
+    values.isRemoval === true && all.some(({ code }) => code === 'date-in-future'),
   'position-computed': followsBeside('unreadable-value'),
-  'missing-value': followsBeside('filled-template'),
+  'missing-value': (finding, all) =>
+    followsBeside('filled-template')(finding, all) || followsFromCut(finding, all),
   'eccentricity-scale': followsBeside('out-of-range'),
 };
 

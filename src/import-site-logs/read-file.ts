@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
 import { rejectCopiedForm } from '../check/identity.js';
 import { deriveRecord } from '../derive/record.js';
+import { idInFileName } from '../derive/stations.js';
 import { LARGEST_FILE, readWholeLog, type WholeLog } from '../site-log/read.js';
 import { publishedLog } from '../site-log/published-log.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../findings/findings.js';
@@ -84,13 +85,17 @@ function readBytes(
   return readFileSync(file);
 }
 
+/** Whether a file has the name of a site log, so that it should be one: `alic_20170223.log`. */
+const isNamedAsLog = (path: string): boolean =>
+  idInFileName(path) !== null && /\.(?:log|xml)$/i.test(path);
+
 /**
  * Adds a finding that says why a file could not be read.
  * @param named whether the user named this file
  */
 function whyNotRead(error: FileError, named: boolean, findings: Findings): 'rejected' | 'skipped' {
   if (error instanceof SiteLogRejected) {
-    if (error.recognised || named) return 'rejected';
+    if (error.recognised || named || isNamedAsLog(findings.file)) return 'rejected';
     return 'skipped';
   }
   // A program that writes files beside the import may remove or rename them meanwhile.

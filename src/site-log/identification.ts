@@ -8,6 +8,12 @@ import type { SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
 import { readProse } from './values/reading.js';
 
+/** What an id must be. */
+const NINE = 'nine characters such as ALIC00AUS';
+const WITHOUT_O = 'nine characters such as ALIC00AUS, with digits 0 in place of letters O';
+/** Nine characters with the letter O in place of a digit. */
+const LETTER_O = /^[A-Z0-9_]{4}(?:O[O\d]|\dO)[A-Z]{3}$/i;
+
 const numberOf = (value: Written | null): number | null =>
   typeof value?.value === 'number' ? value.value : null;
 
@@ -29,7 +35,7 @@ export function readIdentification(
   const text = proseOf('fourCharacterId', id) ?? '';
   if (!(isNine ? /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i : /^[A-Z0-9_]{4}$/i).test(text)) {
     const [label, expected] = isNine
-      ? (['Nine Character ID', 'nine characters such as ALIC00AUS'] as const)
+      ? (['Nine Character ID', LETTER_O.test(text) ? WITHOUT_O : NINE] as const)
       : (['Four Character ID', 'four letters, digits or underscores such as ALIC'] as const);
     const values = { label, expected: id === null ? null : expected, text: id?.written ?? '' };
     reject(findings, 'no-site-id', { line: id?.line ?? 1, section: '1' }, values);

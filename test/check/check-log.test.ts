@@ -438,6 +438,77 @@ t.test('equipment that was installed after the log was prepared is one finding',
   t.strictSame(late(''), []);
 });
 
+t.test('equipment that was removed after the log was prepared is a finding', async (t) => {
+  const late = (prepared: string, to: string): Finding[] =>
+    foundAs('after-date-prepared', replacing('Date Prepared', prepared, withReceivers({ to })));
+  t.match(late('2012-01-01', '2012-01-03'), [{ values: { others: 0, isRemoval: true } }]);
+  t.strictSame(late('2012-01-01', '2012-01-02'), [], 'the same day in another time zone');
+  t.match(late('2010-01-01', '2012-01-03'), [{ values: { isRemoval: false } }], 'also installed');
+  t.strictSame(late('2012-01-01', '2030-01-01'), [], 'date-in-future says so');
+  t.equal(foundAs('date-in-future', withReceivers({ to: '2030-01-01' })).length, 1);
+});
+
+t.test('the advice on a type without a radome says what the log lacks', async (t) => {
+  const advice = (other: string): string[] =>
+    foundAs('radome-missing', withAntenna({ type: 'LEIAR25.R3', ...radome(other) })).map(adviceOn);
+  t.not(advice('LEIT')[0], advice('')[0]);
+  t.equal(advice('LEIT').length, 1);
+});
+
+t.test('an item for a time without a device is not to be named', async (t) => {
+  const values = (type: string) =>
+    foundAs('malformed-type', withReceivers({ type })).map((each) => each.values);
+  t.match(values('no receiver'), [{ isNone: true }]);
+  t.match(values('Leica GR25'), [{ isNone: false }]);
+});
+
+t.test('the country of nine characters is that of section 2', async (t) => {
+  const found = (country: string): Finding[] =>
+    foundAs('malformed-id', replacing('Country or Region', country, form({}, 'text2')));
+  t.match(found('NZL'), [{ level: 'warning', values: { country: 'AUS', other: 'NZL' } }]);
+  for (const country of ['AUS', 'Australia', '', 'Nowhere'])
+    t.strictSame(found(country), [], country);
+});
+
+t.test('a file that was cut is one finding', async (t) => {
+  const cut = (text: string): string[] => {
+    const known = new Set(found(form()).map(({ code }) => code));
+    return found(text)
+      .filter(({ code }) => !known.has(code))
+      .map((each) => `${each.code} ${each.level} ${sectionWords(each)}`);
+  };
+  const text = form();
+  const inReceiver = text.indexOf('Firmware Version');
+  t.strictSame(cut(text.slice(0, inReceiver + 5)), ['missing-section warning 3.1']);
+  t.strictSame(cut(text.slice(0, text.indexOf('Antenna Reference') + 20)), [
+    'missing-section warning 4.1',
+  ]);
+  const behindReceivers = text.slice(0, text.indexOf('\n4. ') + 1);
+  t.notMatch(cut(behindReceivers), ['missing-section warning'], 'it ends with a line');
+  const inContacts = text.indexOf('Agency', text.indexOf('\n11. ')) + 10;
+  t.notMatch(cut(text.slice(0, inContacts)), [/missing-section warning/]);
+});
+
+t.test('an item whose first line is lost is one finding', async (t) => {
+  const text = withReceivers(
+    UNTIL_2012,
+    { from: '2012-01-01', to: '2013-01-01', ...later },
+    {
+      ...later,
+      serial: '4',
+      from: '2013-01-01',
+    },
+  );
+  const lost = text.replace(/\n3\.2 .*/, '');
+  t.not(lost, text);
+  t.match(
+    found(lost)
+      .map(({ code, section }) => `${code} ${section}`)
+      .filter((each) => /3$/.test(each)),
+    ['ignored-line 3'],
+  );
+});
+
 t.test('the advice on equipment before or after the site says what can be wrong', async (t) => {
   const found = (date: string, text = form()): Finding[] =>
     foundAs('site-date', withValue(text, 'Date Installed', date));

@@ -519,3 +519,21 @@ t.test('a baseline knows a finding in as many places as it had', async (t) => {
   t.same(await again(1), [], 'one is corrected');
   t.match(await again(3), [/\(4\.1 to 4\.3\)/]);
 });
+
+t.test('a folder hides no file that should be a site log', async (t) => {
+  const folder = t.testdir({
+    logs: {
+      'test_20200101.log': logOf({ receivers: [receivers[0]!] }),
+      'empt_20200101.log': '',
+      'bina00aus_20200101.xml': '\0\u0001',
+      'README.md': 'About these logs',
+      'test_20200101.jpg': 'a picture',
+    },
+  });
+  const { code, stdout } = await check(folder, 'logs');
+  t.equal(code, 1);
+  t.match(stdout, /^logs\/bina00aus_20200101\.xml:1: error: not-a-site-log: /m);
+  t.match(stdout, /^logs\/empt_20200101\.log:1: error: not-a-site-log: /m);
+  t.notMatch(stdout, /README|jpg/);
+  t.match(stdout, /\n3 logs, .*; 2 files skipped \(not site logs\)\n$/);
+});

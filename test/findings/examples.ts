@@ -115,13 +115,14 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'malformed-id': [
     [{ country: null }, { section: '1' }],
     [{ country: 'XYZ' }, { section: '1' }],
+    [{ country: 'AUS', other: 'NZL' }, { section: '1' }],
   ],
   'malformed-domes': [[{}, { section: '1' }]],
   'out-of-range': [
     [{ name: 'the elevation cutoff', least: -5, most: 90, unit: 'degrees' }, receiver],
   ],
   // The form
-  'missing-section': [[{}]],
+  'missing-section': [[{ isCut: false }], [{ isCut: true }, receiver]],
   'missing-label': [
     [{ count: 1 }, receiver],
     [{ count: 4 }, receiver],
@@ -155,6 +156,7 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'after-date-prepared': [
     [{ kind, others: 0 }, receiver],
     [{ kind, others: 2 }, receiver],
+    [{ kind, others: 0, isRemoval: true }, receiver],
   ],
   'date-in-future': [[{ kind }, receiver]],
   'future-date': [[{}, { section: '0' }]],
@@ -245,10 +247,14 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'serial-elsewhere': [[{ ...use, kind }, receiver]],
   'malformed-type': [
     [{ kind }, receiver],
+    [{ kind, isNone: true }, receiver],
     [{ kind: 'gnss antenna' }, antenna],
   ],
   'radome-contradiction': [[{ quoted: ['SCIS'] }, antenna]],
-  'radome-missing': [[{}, antenna]],
+  'radome-missing': [
+    [{ isGiven: false }, antenna],
+    [{ isGiven: true }, antenna],
+  ],
   'unknown-type': [
     [{ kind, meant: null, listDate: null }, receiver],
     [{ kind, meant: 'LEICA GR25', listDate: null }, receiver],

@@ -10,6 +10,7 @@ import { mutateLog, readOriginals } from '../campaigns/mutations.js';
 import { randomOf } from '../campaigns/random.js';
 import { type Attempt, attempt } from './reading.js';
 import { adviceOn, messageOf } from '../../src/findings/codes.js';
+import { logText } from '../synthetic-log.js';
 
 const SEED = Math.floor(Math.random() * 1e9);
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -237,6 +238,17 @@ t.test('an invisible character in a type, an id or a serial number is named', as
   ]);
   const plain = withItem('R 1  ', '\u00a0123\u00a0', '5').replace('\u200b', '');
   t.strictSame(read(utf8(plain)).findings, [], 'around a value they do no harm');
+});
+
+t.test('letters O in place of the digits of an id are named', async (t) => {
+  const expectedOf = (id: string): unknown => {
+    const { log, findings } = read(utf8(logText({ id })));
+    t.equal(log, null, id);
+    return findings.at(-1)?.values.expected;
+  };
+  const usual = expectedOf('TESTXXAUS');
+  t.type(usual, 'string');
+  for (const id of ['TESTOOAUS', 'TEST0OAUS', 'testo0aus']) t.not(expectedOf(id), usual, id);
 });
 
 t.test('the format is detected from the content, not from the file name', async (t) => {

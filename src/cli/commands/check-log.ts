@@ -272,8 +272,11 @@ function countsByCode(files: CheckedFile[]): string {
     .join('');
 }
 
-/** The summary: how many logs were checked, how many findings they have, and what is not shown. */
-function summaryOf(shown: CheckedFile[], least: FindingLevel): string {
+/**
+ * The summary: how many logs were checked, how many findings they have, and what is not shown.
+ * @param skipped how many files of folders are not site logs
+ */
+function summaryOf(shown: CheckedFile[], least: FindingLevel, skipped: number): string {
   const hidden = shown.reduce((sum, file) => sum + file.hidden, 0);
   const logs = shown.filter(({ found }) => found.length > 0).length;
   const findings = shown.reduce((sum, { found }) => sum + found.length, 0);
@@ -281,7 +284,8 @@ function summaryOf(shown: CheckedFile[], least: FindingLevel): string {
   const more = hidden === 0 ? '' : `; ${hidden} more at level ${below}: --level ${LEVELS[0]}`;
   const total = `${count(findings, 'finding')}${logs === 0 ? '' : ` in ${logs}`}`;
   const byCode = shown.length > 1 ? countsByCode(shown) : '';
-  return `${byCode}${count(shown.length, 'log')}, ${total}${more}\n`;
+  const others = skipped === 0 ? '' : `; ${count(skipped, 'file')} skipped (not site logs)`;
+  return `${byCode}${count(shown.length, 'log')}, ${total}${more}${others}\n`;
 }
 
 /** The sheet of a log, to send by mail. */
@@ -311,9 +315,8 @@ export async function run({ flags, arguments: paths }: Given<typeof command>): P
           knownFingerprint(result, baseline),
         );
   const checks = await checksOf(flags);
-  const files = (await findSiteLogFiles(paths)).flatMap(
-    (file) => checkFile(file, checks, { now: new Date(), format }) ?? [],
-  );
+  const found = await findSiteLogFiles(paths);
+  const files = found.flatMap((file) => checkFile(file, checks, { now: new Date(), format }) ?? []);
   if (files.length === 0)
     throw new UsageError(`no site logs found in ${paths.map((path) => `"${path}"`).join(', ')}`);
   const asked = files.map((file) => ({
@@ -328,6 +331,6 @@ export async function run({ flags, arguments: paths }: Given<typeof command>): P
   });
   process.stdout.write(write(shown, format));
   const summary = format === 'text' ? process.stdout : process.stderr;
-  summary.write(summaryOf(shown, least));
+  summary.write(summaryOf(shown, least, found.length - files.length));
   return shown.some(({ found }) => found.length > 0) ? 1 : 0;
 }

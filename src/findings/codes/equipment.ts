@@ -293,10 +293,13 @@ export const EQUIPMENT = {
     ({ kind, site, ...period }) =>
       `${nameOfKind(kind)} is on record at ${site} (${periodWords(period)}) at the same time`,
   ),
-  'malformed-type': warning<{ kind: Kind }>(
+  'malformed-type': warning<{ kind: Kind; isNone?: boolean }>(
     'Type malformed',
     'A type does not have the form of rcvr_ant.tab, such as a radome in columns 17 to 20.',
-    'Write the type as in rcvr_ant.tab.',
+    ({ isNone }) =>
+      isNone === true
+        ? 'Remove the item: the log lists only devices.'
+        : 'Write the type as in rcvr_ant.tab.',
     ({ kind }) =>
       kind === 'gnss receiver'
         ? 'the receiver type is not at most 20 capital letters, digits, blanks and - _ +'
@@ -309,10 +312,13 @@ export const EQUIPMENT = {
     ({ quoted: [inType] }) =>
       `columns 17 to 20 of the antenna type are ${inType}, but the radome type is another`,
   ),
-  'radome-missing': warning(
+  'radome-missing': warning<{ isGiven?: boolean }>(
     'Radome missing',
     'The type of the antenna has no radome; the calibration depends on it.',
-    'Write the radome, or NONE, in columns 17 to 20 of the type and in Antenna Radome Type.',
+    ({ isGiven }) =>
+      isGiven === true
+        ? 'Write the radome in columns 17 to 20 of the type, as in Antenna Radome Type.'
+        : 'Write the radome, or NONE, in columns 17 to 20 of the type and in Antenna Radome Type.',
     'the antenna type has no radome in columns 17 to 20',
   ),
   'unknown-type': warning<UnknownType>(

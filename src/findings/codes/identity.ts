@@ -34,13 +34,15 @@ export const IDENTITY = {
     'Nothing, if the file was only rewritten, and its content is as old as Date Prepared says.',
     ({ day }) => `the file name has another date, ${day}`,
   ),
-  'after-date-prepared': warning<{ kind: string; others: number }>(
+  'after-date-prepared': warning<{ kind: string; others: number; isRemoval?: boolean }>(
     'Later than the log',
     'A date is later than Date Prepared: the log describes something that had not happened yet.',
-    'Correct Date Prepared or the date of installation.',
-    ({ kind, others }) => {
+    ({ isRemoval }) =>
+      `Correct Date Prepared or the date of ${isRemoval === true ? 'removal' : 'installation'}.`,
+    ({ kind, others, isRemoval }) => {
       const more = others === 0 ? '' : `, and ${others} more too`;
-      return `${nameOfKind(kind)} was installed after the log was prepared${more}`;
+      const what = isRemoval === true ? 'removed' : 'installed';
+      return `${nameOfKind(kind)} was ${what} after the log was prepared${more}`;
     },
   ),
   'date-in-future': warning<{ kind: string }>(

@@ -112,14 +112,21 @@ export const VALUES = {
     'Write the code of three letters, such as NZL, or the English name.',
     ({ meant }) => `the country is none of ISO 3166${meant === null ? '' : `; perhaps ${meant}`}`,
   ),
-  'malformed-id': info<{ country: string | null }>(
+  /** `other` is the country of section 2, if that of the id contradicts it. */
+  'malformed-id': info<{ country: string | null; other?: string }>(
     'Id malformed',
-    'The id of the site does not have the form that the IGS asks for.',
-    'Write the id in capital letters and digits, with the code of the country.',
-    ({ country }) =>
-      country === null
-        ? 'the id of the site has other characters than capital letters and digits'
-        : `"${country}" in the id of the site is not a country code of ISO 3166-1`,
+    'The id of the site does not have the form that the IGS asks for, or another country than section 2.',
+    ({ other }) =>
+      other === undefined
+        ? 'Write the id in capital letters and digits, with the code of the country.'
+        : 'Correct the id of the site or the country.',
+    ({ country, other }) => {
+      if (country === null)
+        return 'the id of the site has other characters than capital letters and digits';
+      return other === undefined
+        ? `"${country}" in the id of the site is not a country code of ISO 3166-1`
+        : `${country} in the id of the site is not the country of section 2, ${other}`;
+    },
   ),
   'malformed-domes': info(
     'DOMES number malformed',

@@ -126,6 +126,8 @@ export interface ScannedLog {
   longLines: { number: number; columns: number; part: Part }[];
   /** Lines with null characters. */
   damagedLines: number[];
+  /** Whether the file ends within a line. */
+  endsWithinLine: boolean;
 }
 
 /** A line with blanks instead of tabs. */
@@ -810,8 +812,10 @@ function removeNumber(line: TextLine, rest: string): void {
 /** Scans the text of a site log. */
 export function scanText(text: string): ScannedLog {
   const scanner = new Scanner();
-  text.split(/\r\n|\n|\r/).forEach((line, index) => scanner.scan(line, index + 1));
+  const lines = text.split(/\r\n|\n|\r/);
+  lines.forEach((line, index) => scanner.scan(line, index + 1));
   const { parts, identities, longLines, damagedLines } = scanner;
   for (const part of parts) readSimilarLabels(part);
-  return { parts, identities, longLines, damagedLines };
+  const endsWithinLine = lines.at(-1) !== '';
+  return { parts, identities, longLines, damagedLines, endsWithinLine };
 }

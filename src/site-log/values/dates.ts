@@ -48,6 +48,8 @@ const TIME_LIKE =
   /^(?:[T:Z]\s*(?:T\s*)?|(?=\d{1,2}[:.h]))\d{1,2}(?:[:.h]?\d{1,2}){0,2}\s*(?:Z|UTC?|GMT)?$/i;
 /** The last year of a date. */
 const LATEST = 2199;
+/** UTC by another name. */
+const UNIVERSAL = /^\(?(?:GMT|UT)\b/i;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
 /**
@@ -166,7 +168,8 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const year = Number(groups.year);
   if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
   const midnight = midnightOf(year, Number(groups.month), Number(groups.day));
-  if (year < earliest || year > LATEST || midnight === null) return unreadable(EXPECTED_DATE);
+  if (year < earliest || year > LATEST) return unreadable(EXPECTED_DATE);
+  if (midnight === null) return unreadable('a day of the calendar (CCYY-MM-DD)');
   const rest = groups.rest!.trim();
   const time = timeOf(groups);
   if (time === null || TIME_LIKE.test(rest)) return dayAlone(midnight);
@@ -182,7 +185,13 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a
   // remark.
   if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
-  return deviating(result, 'text after the date ignored');
+  const isLocal = groups.hour !== undefined && groups.zone === undefined && !UNIVERSAL.test(rest);
+  if (!isLocal) return deviating(result, 'text after the date ignored');
+  const deviation = 'text after the time ignored, and UTC assumed';
+  return {
+    value: result,
+    remark: { code: 'deviating-value', deviation, read: result, isPartial: true },
+  };
 }
 
 /** Reads the date of a GNSS receiver or antenna: there was none before 1980. */
