@@ -506,7 +506,7 @@ t.test('the dates of items', async (t) => {
         ['2011-07-20 (first)/2012-20-07', '2011-07-20T00:00:00Z'],
       ] as const) {
         const finding =
-          '7 warning unreadable-value (6.1) Effective Dates: expected=a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
+          '7 warning unreadable-value (6.1) Effective Dates: expected=a day of the calendar (CCYY-MM-DD)';
         matchLog(
           t,
           afterHead('6.1  Standard Type : INTERNAL', `       Effective Dates : ${dates}`),
@@ -528,7 +528,7 @@ t.test('the dates of items', async (t) => {
     const unreadable = readAfterHead('0.   Form', '     Date Prepared : 2019-20-05');
     t.equal(unreadable.log.datePrepared, null);
     t.strictSame(unreadable.findings, [
-      '7 warning unreadable-value (0) Date Prepared: expected=a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)',
+      '7 warning unreadable-value (0) Date Prepared: expected=a day of the calendar (CCYY-MM-DD)',
     ]);
   });
 });
