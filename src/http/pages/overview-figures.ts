@@ -1,4 +1,5 @@
 import { type Instant, SATELLITE_SYSTEMS, type SatelliteSystem } from '../../../schemas/index.js';
+import { DAY } from '../../requests/units-of-time.js';
 import { foldType } from '../../requests/type-pattern.js';
 import type { CodeCount, SiteCount } from '../../store/read/findings.js';
 import type { AgencyCount, NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
@@ -17,6 +18,8 @@ import { windowsOf } from './windows.js';
 const LATEST = 10;
 /** How many of the Sites with the most warnings it names. */
 const MOST_WARNED = 8;
+/** How many days count as recent. */
+const RECENT_DAYS = 30;
 /** How many years the changes are counted for. */
 const YEARS_OF_CHANGES = 5;
 /** The days on which quarters of a year begin. */
@@ -122,6 +125,15 @@ async function countChanges({ changes }: Store, today: string): Promise<ChangesO
   return years;
 }
 
+/** Counts the changes of the last days, until the end of today. */
+async function countRecent({ changes }: Store, today: string): Promise<OverviewView['recent']> {
+  const [from, to] = [-RECENT_DAYS, 1].map((days) =>
+    new Date(Date.parse(today) + days * DAY).toISOString().slice(0, 10),
+  ) as [string, string];
+  const kinds = await changes.countByKind(midnight(from), midnight(to));
+  return { from, to, changes: kinds.reduce((sum, each) => sum + each.changes, 0) };
+}
+
 /** Counts the findings by their codes: the most frequent of each level first, warnings first. */
 async function countFindings({ network }: Store): Promise<CodeCount[]> {
   const all = new Map<string, CodeCount>();
@@ -182,6 +194,7 @@ export async function readOverview(store: Store, today: string): Promise<Overvie
     receivers: await store.devices.count('gnss receiver'),
     antennas: await store.devices.count('gnss antenna'),
     systems,
+    recent: await countRecent(store, today),
     changes: await countChanges(store, today),
     prepared,
     findings: await countFindings(store),

@@ -27,7 +27,8 @@ const linked = (figure: number, url: string): Content =>
   figure === 0 ? '0' : html`<a href="${url}">${numberWords(figure)}</a>`;
 
 /** The state of the network in a few figures. */
-function headFigures({ sites, receivers, antennas, prepared, findings }: OverviewView): Html {
+function headFigures(view: OverviewView): Html {
+  const { sites, receivers, antennas, prepared, findings, recent } = view;
   const warnings = findings
     .filter(({ level }) => level === 'warning')
     .reduce((sum, each) => sum + each.findings, 0);
@@ -47,6 +48,13 @@ function headFigures({ sites, receivers, antennas, prepared, findings }: Overvie
     [
       linked(warnings, href(ROOT, PATHS.findings, { query: { level: 'warning' } })),
       `${several(warnings, 'warning')} in the logs`,
+    ],
+    [
+      linked(
+        recent.changes,
+        href(ROOT, PATHS.changes, { query: { from: recent.from, to: recent.to } }),
+      ),
+      `${several(recent.changes, 'change')} in the last 30 days`,
     ],
     [log(dates[0], 'prepared'), 'oldest log'],
     [log(dates.at(-1), 'prepared,desc'), 'newest log'],

@@ -15,6 +15,8 @@ export interface OverviewView {
   receivers: DeviceCounts;
   antennas: DeviceCounts;
   systems: SystemFigures;
+  /** How many changes there were since a day, `YYYY-MM-DD`, until the end of another. */
+  recent: { from: string; to: string; changes: number };
   /** The changes of the last years. */
   changes: ChangesOfYear[];
   /** When the current logs were prepared, the oldest first. */

@@ -134,7 +134,12 @@ t.test(
         receivers: [
           tracking('4', 'GAL+BDS', '2023-12-31T23:59:59Z', '2024-04-01T00:00:00Z'),
           tracking('14', 'GAL+BDS', '2024-04-01T00:00:00Z', '2024-09-30T23:00Z'),
-          tracking('24', 'GAL+BDS', '2024-10-01T01:00Z'),
+          tracking('24', 'GAL+BDS', '2024-10-01T01:00Z', '2025-12-01T23:59:59Z'),
+          // 31 and 30 days ago, on the day itself, and later.
+          tracking('34', 'GAL', '2025-12-01T23:59:59Z', '2025-12-02'),
+          tracking('44', 'GAL', '2025-12-02', '2026-01-01T12:00Z'),
+          tracking('54', 'GAL', '2026-01-01T12:00Z', '2026-01-02'),
+          tracking('64', 'GAL', '2026-01-02'),
         ],
       }),
       site('FFFF', { prepared: '', receivers: [{ type: 'R0', serial: '9', from: '2001-20-07' }] }),
@@ -163,6 +168,7 @@ t.test(
       t.ok(findings.all('a', 'href').includes(`.${url}`), url);
     const ofOne = await openPage(service, '/findings?site=AAAA');
     t.notOk(ofOne.all('a', 'href').some((url) => url.includes('conflicts')));
+    t.equal(behind.get('/changes?from=2025-12-02&to=2026-01-02'), 2, 'the last 30 days');
     const agencies = figures.filter(([url]) => url.includes('agency='));
     t.same(
       agencies.map(([, sites]) => sites),
