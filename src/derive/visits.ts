@@ -13,13 +13,6 @@ export const LONGEST_GAP = DAY / 1000;
 export const secondsBetween = (from: Instant, to: Instant): number =>
   (Date.parse(to) - Date.parse(from)) / 1000;
 
-/** Whether a later instant may be within a day, which its month says of most without arithmetic. */
-const mayBeWithinDay = (from: Instant, to: Instant): boolean =>
-  from.slice(0, 7) === to.slice(0, 7) || to.slice(8, 10) === '01';
-
 /** Whether an end and the next start belong to one visit to the station. */
 export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
-  end !== null &&
-  end <= begin &&
-  mayBeWithinDay(end, begin) &&
-  secondsBetween(end, begin) <= LONGEST_GAP;
+  end !== null && end <= begin && secondsBetween(end, begin) <= LONGEST_GAP;

@@ -9,6 +9,7 @@ import {
   type SETUPS,
   type SiteOfSetup,
 } from '../../../../schemas/index.js';
+import type { DerivedChange } from '../../../derive/changes.js';
 import { isOneVisit, LONGEST_GAP } from '../../../derive/visits.js';
 import { fromText, type JsonText, parsedValue } from '../../../serializers/json-text.js';
 import { type Database, repeated } from '../../database.js';
@@ -171,26 +172,49 @@ const toSiteOfSetup = (row: SiteOfSetupRow): SiteOfSetup => ({
   name: row.name,
 });
 
-function toSetupGap({ removed, installed }: { removed: string; installed: string }): SetupGap {
-  const beginning = toChange(removed);
-  const end = toChange(installed);
-  return { from: beginning.at, to: end.at, before: beginning.before!, after: end.after! };
+function toSetupGap(removed: DerivedChange, installed: DerivedChange): SetupGap {
+  return { from: removed.at, to: installed.at, before: removed.before!, after: installed.after! };
 }
+
+/** What `removed` and `installed` are, joined: the changes around each gap that a Setup is in. */
+const AROUND_GAP = allOf([
+  sql`installed.site_id = setup.site_id AND installed.at > setup.effective_from`,
+  sql`removed.at <= setup.effective_from`,
+  sql`installed.gap_before <= ${raw(String(LONGEST_GAP))}`,
+  sql`installed.superseded_at IS NULL AND removed.superseded_at IS NULL`,
+]);
+const IN_ORDER = sql`removed.kind_position, removed.at, removed.id`;
 
 /** The changes that begin and end the gaps of some Setups. */
 const gapsOf = (setups: Sql, conditions: readonly Sql[]): Sql => sql`
   SELECT setup.id, removed.document AS removed, installed.document AS installed
   FROM ${setups}
-  JOIN change AS installed
-    ON installed.site_id = setup.site_id AND installed.at > setup.effective_from
-  JOIN change AS removed
-    ON removed.id = installed.counterpart_id AND removed.at <= setup.effective_from
-  WHERE ${allOf([
-    ...conditions,
-    sql`installed.gap_before <= ${raw(String(LONGEST_GAP))}`,
-    sql`installed.superseded_at IS NULL AND removed.superseded_at IS NULL`,
-  ])}
-  ORDER BY setup.id, removed.kind_position, removed.at, removed.id`;
+  JOIN change AS installed ON installed.site_id = setup.site_id
+  JOIN change AS removed ON removed.id = installed.counterpart_id
+  WHERE ${allOf([...conditions, AROUND_GAP])}
+  ORDER BY setup.id, ${IN_ORDER}`;
+
+/**
+ * The same as one text, pairs of JSON; NULL without gaps. Only a Setup that begins and ends in one
+ * month, or ends on the first day of one, can be as short as a gap.
+ */
+export const GAPS_AS_TEXT = sql`
+  CASE WHEN substr(setup.effective_from, 1, 7) = substr(setup.effective_to, 1, 7)
+    OR substr(setup.effective_to, 9, 2) = '01'
+  THEN (
+    SELECT string_agg('[' || removed.document || ',' || installed.document || ']', ','
+      ORDER BY ${IN_ORDER})
+    FROM change AS installed JOIN change AS removed ON removed.id = installed.counterpart_id
+    WHERE ${AROUND_GAP}) END`;
+
+/** Adds the gaps of receivers and antennas, if there are any, of {@link GAPS_AS_TEXT}. */
+export function withGapsOfText(setup: SetupRecord, text: string): SetupRecord {
+  const pairs = JSON.parse(`[${text}]`) as [DerivedChange, DerivedChange][];
+  return withShownGaps(
+    setup,
+    pairs.map((pair) => toSetupGap(...pair)),
+  );
+}
 
 const gapsOfSetup = repeated(gapsOf(sql`setup`, [sql`setup.id = ${0}`]));
 
@@ -213,15 +237,27 @@ async function withGaps(
       : gapsOf(sql`${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value`, []),
   );
   const bySetup = Map.groupBy(rows, ({ id }) => id);
+  const gapsOfId = (id: number): SetupGap[] =>
+    (bySetup.get(id) ?? []).map((row) =>
+      toSetupGap(toChange(row.removed), toChange(row.installed)),
+    );
   return setups.map((setup) => ({
     ...setup,
-    gaps: asOf !== null || setup.invalidated ? null : (bySetup.get(setup.id) ?? []).map(toSetupGap),
+    gaps: asOf !== null || setup.invalidated ? null : gapsOfId(setup.id),
   }));
 }
 
 /** Whether a Setup may be in a gap: it is not longer than the gap. */
-export const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean =>
+const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean =>
   to !== null && isOneVisit(from, to);
+
+/** Adds the gaps of receivers and antennas, if there are any. */
+function withShownGaps(setup: SetupRecord, gaps: readonly SetupGap[]): SetupRecord {
+  const shown = gaps.filter(({ before }) =>
+    ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType),
+  );
+  return shown.length === 0 ? setup : { ...setup, gaps: shown };
+}
 
 /** Adds the gaps of receivers and antennas to the Setups that are in some. */
 async function withGapsIfAny(
@@ -232,12 +268,7 @@ async function withGapsIfAny(
   const short = setups.filter(mayBeInGap);
   if (short.length === 0) return setups;
   const found = new Map((await withGaps(db, short, asOf)).map(({ id, gaps }) => [id, gaps ?? []]));
-  const isShown = ({ before }: SetupGap): boolean =>
-    ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType);
-  return setups.map((setup) => {
-    const gaps = found.get(setup.id)?.filter(isShown) ?? [];
-    return gaps.length === 0 ? setup : { ...setup, gaps };
-  });
+  return setups.map((setup) => withShownGaps(setup, found.get(setup.id) ?? []));
 }
 
 /**

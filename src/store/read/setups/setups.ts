@@ -2,14 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
-import {
-  after,
-  type Database,
-  type Reads,
-  repeated,
-  type Soon,
-  type Statement,
-} from '../../database.js';
+import { after, type Database, type Reads, repeated, type Soon } from '../../database.js';
 import {
   findCounted,
   type Found,
@@ -19,8 +12,8 @@ import {
 } from '../../page.js';
 import { ALL_SITES, atSites, recordedSince, type SiteFilter } from '../filters.js';
 import {
+  GAPS_AS_TEXT,
   type LookupProjection,
-  mayBeInGap,
   projected,
   readable,
   SETUP_COLUMNS,
@@ -29,6 +22,7 @@ import {
   type SetupRecord,
   type SetupRow,
   toSetup,
+  withGapsOfText,
   withSites,
 } from './records.js';
 import { aboutSite, ofSite, onRecord, resolveEach } from '../sites/ids.js';
@@ -111,6 +105,8 @@ type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & Reaso
     site: number | null;
     /** 1 if no Site has or had the id. */
     unknown: number;
+    /** Its gaps, as text; null without any, and of the current Setup. */
+    gaps: string | null;
   };
 
 /** The lookup of the Setup of a Site that is on record now, and of why there is none. */
@@ -119,7 +115,8 @@ const lookup = (at: Instant | null) =>
     (asked) => sql`
       SELECT asked.site, asked.unknown, ${raw(SETUP_COLUMNS)},
         CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
-        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn
+        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn,
+        ${at === null ? sql`NULL` : GAPS_AS_TEXT} AS gaps
       FROM ${asked} AS asked
       LEFT JOIN setup ON setup.id = (
         SELECT id FROM setup
@@ -197,25 +194,14 @@ export class Setups {
     return after(this.reads.get<LookupRow>(statement), (row) => {
       const answer = this.toAnswer(row!, at);
       if (answer === null) return this.findInOneState(search);
-      if (answer.kind !== 'found' || projection === null || !mayBeInGap(answer.setup))
-        return answer;
-      return this.findWithGaps(statement, search);
+      if (answer.kind !== 'found' || projection === null || row!.gaps === null) return answer;
+      return { kind: 'found', setup: withGapsOfText(answer.setup, row!.gaps) };
     });
   }
 
   /** The same with several statements, which see one state. */
   private findInOneState(search: SetupSearch): Promise<SetupAnswer> {
     return this.reads.inOneState(async (db) => (await this.answers(db, [search.site], search))[0]!);
-  }
-
-  /** The same with the gaps of the Setup, which come from the same state. */
-  private findWithGaps(statement: Statement, search: SetupSearch): Promise<SetupAnswer> {
-    return this.reads.inOneState(async (db) => {
-      const row = (await db.get<LookupRow>(statement))!;
-      if (row.id === null) return (await this.answers(db, [search.site], search))[0]!;
-      const setups = await projected(db, [this.toSetup(row as SetupRow)], search.projection);
-      return { kind: 'found', setup: setups[0]! };
-    });
   }
 
   /**
