@@ -164,7 +164,8 @@ t.test(
     await importText({
       id: 'GAPS',
       receivers: [
-        { ...receiver, from: '2001-01-01', to: '2002-01-01T23:59Z' },
+        { ...receiver, from: '2001-01-01', to: '2001-05-31T22:00Z' },
+        { ...receiver, from: '2001-06-01T20:00Z', to: '2002-01-01T23:59Z' },
         { ...receiver, from: '2002-01-02', to: '2003-01-01' },
         { ...receiver, from: '2003-01-02', to: '2004-01-01' },
         { ...receiver, from: '2004-01-02T00:01Z' },
@@ -196,7 +197,12 @@ t.test(
     };
     const first = 'gnss receiver 2002-01-01T23:59:00Z 2002-01-02T00:00:00Z';
     const second = 'gnss receiver 2003-01-01T00:00:00Z 2003-01-02T00:00:00Z';
+    const betweenMonths = 'gnss receiver 2001-05-31T22:00:00Z 2001-06-01T20:00:00Z';
     for (const [instant, gaps] of [
+      ['2001-05-31T21:59:59Z', undefined],
+      ['2001-05-31T22:00:00Z', [betweenMonths]],
+      ['2001-06-01T19:59:59Z', [betweenMonths]],
+      ['2001-06-01T20:00:00Z', undefined],
       ['2002-01-01T23:58:59Z', undefined],
       ['2002-01-01T23:59:00Z', [first]],
       ['2002-01-01T23:59:59Z', [first]],
