@@ -11,9 +11,6 @@ import { placeOfPart, type ScannedLog } from './text/scanner.js';
 import { addTitleId, reportOtherTitle } from './text/title-id.js';
 import { isXml, parseXml } from './xml/elements.js';
 
-/** The text of a file, whatever its encoding. */
-export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;
-
 /** Reports that lines of a file are not UTF-8. They are not quoted: they may be about a contact. */
 function reportEncoding({ otherLines, firstOther }: DecodedFile, findings: Findings): void {
   if (firstOther === null) return;

@@ -5,7 +5,7 @@ import {
   readEffectiveDates,
   readInstant,
 } from '../../src/site-log/values/dates.js';
-import { decode } from '../../src/site-log/read-sections.js';
+import { decode } from '../../src/site-log/values/decode.js';
 import { LONGEST_VALUE } from '../../src/site-log/values/limits.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/values/numbers.js';
 import { withoutMailAddresses } from '../../src/site-log/contacts/mail-addresses.js';

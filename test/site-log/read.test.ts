@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { decodeFile } from '../../src/site-log/values/decode.js';
-import { decode } from '../../src/site-log/read-sections.js';
+import { decode } from '../../src/site-log/values/decode.js';
 import { casesOf, triesMore } from '../effort.js';
 import { mutateLog, readOriginals } from '../campaigns/mutations.js';
 import { randomOf } from '../campaigns/random.js';

@@ -3,7 +3,7 @@ import { asOfFilter, type Instant } from '../../../schemas/index.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
-import { decode } from '../../site-log/read-sections.js';
+import { decode } from '../../site-log/values/decode.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { SiteThen } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';

@@ -5,7 +5,7 @@ import type { CodeCount, SiteCount } from '../../store/read/findings.js';
 import type { AgencyCount, NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
-import { drawNetworkMap, type NetworkMap } from '../../web/map/network-map.js';
+import type { NetworkMap } from '../../web/map/network-map.js';
 import {
   type ChangesOfYear,
   type OverviewView,
@@ -175,11 +175,12 @@ async function countAgencies({ network }: Store): Promise<AgencyCount[]> {
   return [...all.values()].sort((a, b) => b.sites - a.sites);
 }
 
-/** Draws the map. */
+/** Draws the map. What that needs is loaded with the first. */
 async function readMap({ network }: Store): Promise<NetworkMap | null> {
   const places: NetworkPlace[] = [];
   for await (const window of windowsOf((after) => network.readPlaces(after)))
     places.push(...window);
+  const { drawNetworkMap } = await import('../../web/map/network-map.js');
   return drawNetworkMap(places);
 }
 

@@ -11,7 +11,6 @@ import { IdParameters, logChangesParameters, onlyParameters } from '../../export
 import { invalidParameter } from '../../exports/refusals.js';
 import { logChangesCounted } from '../../formats/log-comparison.js';
 import { comparisonPathOf, href } from '../../links.js';
-import { publishedTogether } from '../../site-log/read-published.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -97,6 +96,7 @@ async function changesBetween(
   publishContacts: boolean,
 ): Promise<LogChange[]> {
   const { compareLogs } = await import('../../derive/log-comparison.js');
+  const { publishedTogether } = await import('../../site-log/read-published.js');
   await ownTurn();
   const before = await comparable(store, older);
   await ownTurn();

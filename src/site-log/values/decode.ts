@@ -112,3 +112,6 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (isUtf8(bytes)) return whole('utf-8');
   return decodeLines(bytes);
 }
+
+/** The text of a file, whatever its encoding. */
+export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;

@@ -3,7 +3,6 @@ import type { SiteLogSections } from '../../../../schemas/index.js';
 import { contentText } from '../../../site-log/published-content.js';
 import { contentIn, sectionsIn, writeSections } from '../../../site-log/published-log.js';
 import { withheldSections } from '../../../site-log/contacts/withhold.js';
-import { readPublished, readStored } from '../../../site-log/read-published.js';
 import { SiteLogRejected } from '../../../findings/findings.js';
 import { ownTurn } from '../../../turns.js';
 import type { Reads } from '../../database.js';
@@ -56,6 +55,9 @@ function storedText(row: PublishedRow, parts: PublishedParts): LogText | undefin
   return sections && { content, written: writeSections(sections) };
 }
 
+/** What reads logs again: few services need it, so it is loaded with the first such log. */
+const reader = () => import('../../../site-log/read-published.js');
+
 /**
  * Reads what is published of logs. It was stored when they were imported; a log of which this
  * version cannot read that is read again, which takes milliseconds.
@@ -78,7 +80,9 @@ export class PublishedLogs {
   /** The sections of a log, as far as they are published; blank if it cannot be read. */
   async findSections(id: number, publishContacts: boolean): Promise<SiteLogSections> {
     const stored = await this.storedSections(id, publishContacts);
-    return stored ?? readPublished(await this.storedLog(id), publishContacts);
+    if (stored !== undefined) return stored;
+    const { readPublished } = await reader();
+    return readPublished(await this.storedLog(id), publishContacts);
   }
 
   /** The sections of a log with its contacts, to compare it; undefined if it cannot be read. */
@@ -86,6 +90,7 @@ export class PublishedLogs {
     const stored = await this.storedSections(id, true);
     if (stored !== undefined) return stored;
     try {
+      const { readStored } = await reader();
       return readStored(await this.storedLog(id), true);
     } catch (error) {
       if (error instanceof SiteLogRejected) return undefined;
@@ -95,6 +100,7 @@ export class PublishedLogs {
 
   private async readText(id: number, parts: PublishedParts): Promise<LogText> {
     await ownTurn();
+    const { readPublished } = await reader();
     return textOf(readPublished(await this.storedLog(id), parts.publishContacts), parts);
   }
 
