@@ -122,7 +122,7 @@ function findingsSection(record: SiteThen, isFileShown: boolean): Html {
                 'Place in the log',
                 (finding) => findingLink(ROOT, placeOfFinding(finding, record, isFileShown)),
               ],
-              ['Level', ({ level }) => level],
+              ['Level', ({ level }) => level, { name: 'level' }],
               ['Finding', (finding) => capitalized(messageOf(finding)), { name: 'main' }],
               [
                 'Text',

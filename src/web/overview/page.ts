@@ -26,6 +26,17 @@ const sitesWith = (query: QueryValues): string => href(ROOT, PATHS.sites, { quer
 const linked = (figure: number, url: string): Content =>
   figure === 0 ? '0' : html`<a href="${url}">${numberWords(figure)}</a>`;
 
+/** How many changes the last 30 days had: unknown if no log is of these days. */
+function recentFigure(
+  { from, to, changes }: OverviewView['recent'],
+  newest: string | undefined,
+): [Content, string] {
+  if (changes === 0 && (newest ?? '') < from)
+    return ['unknown', 'changes in the last 30 days: all logs are older'];
+  const url = href(ROOT, PATHS.changes, { query: { from, to } });
+  return [linked(changes, url), `${several(changes, 'change')} in the last 30 days`];
+}
+
 /** The state of the network in a few figures. */
 function headFigures(view: OverviewView): Html {
   const { sites, receivers, antennas, prepared, findings, recent } = view;
@@ -49,13 +60,7 @@ function headFigures(view: OverviewView): Html {
       linked(warnings, href(ROOT, PATHS.findings, { query: { level: 'warning' } })),
       `${several(warnings, 'warning')} in the logs`,
     ],
-    [
-      linked(
-        recent.changes,
-        href(ROOT, PATHS.changes, { query: { from: recent.from, to: recent.to } }),
-      ),
-      `${several(recent.changes, 'change')} in the last 30 days`,
-    ],
+    recentFigure(recent, dates.at(-1)),
     [log(dates[0], 'prepared'), 'oldest log'],
     [log(dates.at(-1), 'prepared,desc'), 'newest log'],
   ];

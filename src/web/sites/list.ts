@@ -95,7 +95,7 @@ function dayOf(instant: Instant): Html {
 const captionAt = (at: Instant | null): string =>
   at === null
     ? 'The sites and their current equipment, as far as their site logs say.'
-    : `The sites and their equipment at ${shortTime(at)}.`;
+    : `The sites and their equipment at ${shortTime(at)}, as far as their site logs say.`;
 
 /** The table of the Sites found. @param to the URL of this page with another query */
 export function sitesTable(view: SitesView, to: (query: QueryValues) => string): Html {

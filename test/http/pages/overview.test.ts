@@ -178,6 +178,21 @@ t.test(
   },
 );
 
+t.test('/overview counts no changes of days that no log knows', async (t) => {
+  // The last 30 days begin on 2025-12-02.
+  for (const [prepared, figure] of [
+    ['2025-12-01', 'unknown'],
+    ['2025-12-02', '0'],
+  ] as const) {
+    const service = await over(
+      t,
+      site('AAAA', { receivers: [tracking('1', 'GPS', '2015-01-01')], prepared }),
+    );
+    const figures = (await openPage(service, '/overview')).part('.figures').texts('strong');
+    t.equal(figures.at(4), figure, prepared);
+  }
+});
+
 t.test('/overview names the Sites with the most warnings, and leads to all by them', async (t) => {
   const wrong = { type: 'R0', serial: '1', from: '2001-20-07' };
   const service = await over(
