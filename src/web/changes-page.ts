@@ -29,7 +29,11 @@ type Asked = QueryValues & {
   asOf?: string;
 };
 
-/** The content of the page of changes: groups, or the changes of one group. The latest first. */
+/**
+ * The content of the page of changes: groups, or the changes of one group. The latest first. If
+ * there is no group: the day of the newest log of the Sites asked for, if that is before the period
+ * asked for.
+ */
 type ChangesView = {
   query: Asked;
   /** The record time that the page is about; null for now. */
@@ -37,7 +41,8 @@ type ChangesView = {
   /** The page that was read. */
   paging: Paging;
 } & (
-  { groups: FoundGroups; changes?: undefined } | { changes: Found<SiteChange>; groups?: undefined }
+  | { groups: FoundGroups; changes?: undefined; newestLog: string | null }
+  | { changes: Found<SiteChange>; groups?: undefined; newestLog?: undefined }
 );
 
 const ROOT = '.';
@@ -98,7 +103,7 @@ function filterForm(query: Asked): Html {
 }
 
 /** How much was found, and how to see all if it is one group. */
-function foundWords({ query, changes, groups }: ChangesView): Content {
+function foundWords({ query, changes, groups, newestLog }: ChangesView): Content {
   if (changes !== undefined) {
     const { group: _group, ...others } = query;
     const all = href(ROOT, PATHS.changes, { query: others });
@@ -108,7 +113,10 @@ function foundWords({ query, changes, groups }: ChangesView): Content {
       html`<a href="${all}">All groups</a>`,
     ];
   }
-  if (groups.totalElements === 0) return 'No changes.';
+  if (groups.totalElements === 0)
+    return newestLog === null
+      ? 'No changes.'
+      : `No changes known: no site log is of that time, the newest is of ${newestLog}.`;
   const order = query.sort === undefined ? ', the latest first' : '';
   const all = counted(groups.totalChanges, 'change');
   if (groups.totalChanges === groups.totalElements) return `${all}${order}.`;

@@ -76,6 +76,16 @@ const GAPS =
 /** How many groups of changes a page for people shows. */
 const ROWS = 100;
 
+/** The day of the newest log of the Sites of a search, if that is before its period. */
+async function newestBefore(
+  { network }: Store,
+  { from, sites }: ChangeSearch,
+): Promise<string | null> {
+  if (from === null) return null;
+  const newest = await network.newestPrepared(sites);
+  return newest !== null && newest < from.slice(0, 10) ? newest : null;
+}
+
 /**
  * The page for people: groups of changes, or the changes of one group. Unlike those of the API, its
  * pages count from the latest change.
@@ -92,7 +102,8 @@ async function changesPage(
   if (query.group !== undefined)
     return renderChangesPage({ ...view, changes: await store.changes.findPage(search) });
   const groups = await store.changeGroups.findPage(search);
-  return renderChangesPage({ ...view, groups });
+  const newestLog = groups.totalElements === 0 ? await newestBefore(store, search) : null;
+  return renderChangesPage({ ...view, groups, newestLog });
 }
 
 /** Adds the equipment changes, and a change by its id. @param clock the current time */

@@ -1,7 +1,9 @@
 import sql, { raw } from 'sql-template-tag';
 import type { CorsSite, EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
+import { allOf } from '../dialect.js';
 import { selectFrom } from '../page.js';
+import { atSites, type SiteFilter } from './filters.js';
 import { BY_SITE, type CodeCount, FINDINGS, SITE_COUNTS, type SiteCount } from './findings.js';
 import type { SitePlace } from './sites/list.js';
 import { SITES } from './sites/rows.js';
@@ -194,6 +196,19 @@ export class Network {
       FROM site_log JOIN site ON site.id = site_log.site_id AND ${raw(SITES.where)}
       WHERE superseded_at IS NULL AND withdrawn_at IS NULL
       GROUP BY date_prepared ORDER BY date_prepared`);
+  }
+
+  /** The day of the newest current log of some Sites; null if none gives its day. */
+  async newestPrepared(sites: SiteFilter): Promise<string | null> {
+    const conditions = [
+      sql`superseded_at IS NULL AND withdrawn_at IS NULL`,
+      ...atSites(this.reads.dialect, 'site_id', sites),
+    ];
+    const rows = await this.reads.all<{ newest: string | null }>(sql`
+      SELECT max(date_prepared) AS newest
+      FROM site_log JOIN site ON site.id = site_log.site_id AND ${raw(SITES.where)}
+      WHERE ${allOf(conditions)}`);
+    return rows[0]!.newest;
   }
 
   /** Reads a window of a table. @param rows reads its rows up to an id */

@@ -119,16 +119,32 @@ function systemsSection(view: OverviewView): Html {
   ]);
 }
 
-/** The last year that most logs know; null if no log says it. */
-function knownUntil(prepared: readonly DayPrepared[]): number | null {
+/** The day by which more than half of the logs were prepared; null if no log gives its day. */
+function mostPreparedBy(prepared: readonly DayPrepared[]): string | null {
   const dated = prepared.filter(({ date }) => date !== null);
   const half = dated.reduce((sum, { logs }) => sum + logs, 0) / 2;
   let before = 0;
   for (const { date, logs } of dated) {
     before += logs;
-    if (before > half) return Number(date!.slice(0, 4));
+    if (before > half) return date;
   }
   return null;
+}
+
+/** The last year that most logs know; null if no log says it. */
+function knownUntil(prepared: readonly DayPrepared[]): number | null {
+  const day = mostPreparedBy(prepared);
+  return day === null ? null : Number(day.slice(0, 4));
+}
+
+/** States how old the logs are, and what that means for all that is said of today. */
+function ageWords({ prepared }: OverviewView): Content {
+  const newest = prepared.findLast(({ date }) => date !== null)?.date;
+  if (newest == null) return null;
+  const most = mostPreparedBy(prepared)!;
+  return html` The newest log is of
+  ${newest}${most < newest && `; more than half are of ${most} or earlier`}. What changed after a
+  log is not known: the equipment is assumed to be the same.`;
 }
 
 /** States that most logs are too old to know of changes in the years shown. */
@@ -335,7 +351,7 @@ export function renderOverviewPage(view: OverviewView, network: Network): Page {
     content: [
       html`<p class="summary">
         ${owner !== null && html`The network of ${owner}, `}${owner === null && 'The network '}as
-        its site logs describe it, on ${when(`${view.today}T00:00:00Z`)}.
+        its site logs describe it, on ${when(`${view.today}T00:00:00Z`)}.${ageWords(view)}
       </p>`,
       view.sites === 0
         ? html`<p>No site log has been imported yet.</p>`

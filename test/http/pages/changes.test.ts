@@ -6,6 +6,25 @@ import type { SyntheticLog } from '../../synthetic-log.js';
 import { HtmlPage, openPage, resolvedLink } from '../html-page.js';
 import { NOW, over } from './over.js';
 
+t.test('/changes without changes says if no log of the Sites is of the time', async (t) => {
+  const receivers = [{ type: 'R0', serial: '1', from: '2010-01-01' }];
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers, prepared: '2020-01-01' },
+    { id: 'BBBB', receivers, prepared: '2024-01-01' },
+  );
+  for (const [query, dates] of [
+    ['from=2024-01-02', ['2024-01-01']],
+    ['from=2024-01-01', null],
+    ['from=2024-01-01&site=AAAA', ['2020-01-01']],
+    ['to=2000-01-01', null],
+    ['from=2009-01-01', null],
+  ] as const) {
+    const { text } = (await openPage(service, `/changes?${query}`)).part('[role=status]');
+    t.same(text.match(/\d{4}-\d\d-\d\d/g), dates, query);
+  }
+});
+
 t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {
   const service = await openService(t, [SAMPLE], { clock: () => NOW });
   const receivers = [

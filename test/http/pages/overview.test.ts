@@ -240,6 +240,23 @@ t.test('/overview says from which year on most logs know of no changes', async (
   }
 });
 
+t.test('/overview says how old the logs are', async (t) => {
+  for (const [prepared, dates] of [
+    [
+      ['2012-01-01', '2025-02-03', '2011-01-01'],
+      ['2026-01-01', '2025-02-03', '2012-01-01'],
+    ],
+    [
+      ['2025-02-03', '2025-02-03', '2011-01-01'],
+      ['2026-01-01', '2025-02-03'],
+    ],
+  ] as const) {
+    const logs = prepared.map((day, index) => site(`S00${index}`, { prepared: day }));
+    const { text } = (await openPage(await over(t, ...logs), '/overview')).part('.summary');
+    t.same(text.match(/\d{4}-\d\d-\d\d/g), dates);
+  }
+});
+
 t.test('/overview leads to the oldest and the newest logs', async (t) => {
   const service = await over(
     t,
