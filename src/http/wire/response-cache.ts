@@ -17,18 +17,16 @@ const LONGEST_TEXT = 256 * 1024;
 /** What an entry costs besides its texts, in bytes: the objects, the slots of the map. */
 const ENTRY_COST = 700;
 
-/** How much memory a content takes, in bytes: a character of a text one only if it is ASCII. */
+/**
+ * How much memory a content takes, in bytes: a character of a text one only if it is ASCII. The
+ * serializers join many small strings, and a joined string keeps all of them in memory until its
+ * bytes are counted: that makes it one piece.
+ */
 const sizeOfContent = (content: string | Buffer): number =>
   (Buffer.byteLength(content) === content.length ? 1 : 2) * content.length;
 
 const sizeOf = ({ base, content }: Body, key: string): number =>
   ENTRY_COST + sizeOfContent(content) + 2 * (base.length + key.length);
-
-/**
- * Copies a body to one piece. The serializers join many small strings, and a joined string keeps
- * all of them in memory.
- */
-const inOnePiece = (body: string): string => Buffer.from(body).toString();
 
 /**
  * The cache key of a request, or null if its answer is not cached. Requests to a route with the
@@ -43,7 +41,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * The key for the answer, and the version of the database that was read before the answer; null
+     * The key for the answer, and the version of the database that was seen before the answer; null
      * if it is not cached.
      */
     cacheable: { key: string; version: number } | null;
@@ -69,6 +67,11 @@ class CachedBodies {
     });
   }
 
+  /** Whether there is a body for a key, of whatever version. */
+  has(key: string): boolean {
+    return this.bodies.has(key);
+  }
+
   /**
    * The body for a key. If it is a text for another base URL, its links are rewritten.
    * @param version the version of the database now; bodies of any other are dropped
@@ -82,17 +85,15 @@ class CachedBodies {
     if (typeof content !== 'string') return undefined;
     // A quote inside a JSON string is escaped, so this text can only be the start of a link.
     const rewritten = content.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
-    const moved = { ...body, base, content: inOnePiece(rewritten) };
+    const moved = { ...body, base, content: rewritten };
     this.bodies.set(key, moved);
     return moved;
   }
 
   /** Stores a body, unless it is too long, or from another version than the other bodies. */
-  keep(key: string, version: number, { content, ...about }: Body): void {
-    const isTooLong = typeof content === 'string' && content.length > LONGEST_TEXT;
-    if (version !== this.version || isTooLong) return;
-    const kept = typeof content === 'string' ? inOnePiece(content) : content;
-    this.bodies.set(key, { ...about, content: kept });
+  keep(key: string, version: number, body: Body): void {
+    const isTooLong = typeof body.content === 'string' && body.content.length > LONGEST_TEXT;
+    if (version === this.version && !isTooLong) this.bodies.set(key, body);
   }
 }
 
@@ -114,9 +115,10 @@ function versionPerTurn(versions: Versions): () => number | Promise<number> {
 
 /**
  * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last
- * commit before its request: each request reads the version of the database first, and entries of
- * any other version are dropped. So an answer may include a commit that came after its version was
- * read: the next request sees the new version, and drops it. The base URL is not part of the key,
+ * commit before its request: a request for an entry reads the version of the database first, and
+ * entries of any other version are dropped. An answer that is not there yet is stored with the
+ * version that was seen last, which saves reading it. So an answer may include commits that came
+ * after its version was read: the next request for it sees the new version, and drops it. The base URL is not part of the key,
  * so clients cannot fill the cache by varying the host. A route that is `costly` looks into the
  * cache when its turn has come, so of several requests that wait, one is computed. Call this before
  * adding the costly queue, and routes: only those with a key get the hooks.
@@ -137,15 +139,15 @@ export function addResponseCache(
     (request, reply, done) => {
       const key = keyOf(request.query as Readonly<Record<string, unknown>>);
       if (key === null) return done();
+      const cacheKey = `${url} ${key}`;
       const answer = (version: number): void => {
-        const cacheKey = `${url} ${key}`;
         const body = bodies.find(cacheKey, version, request.baseUrl);
         request.cacheOutcome = body === undefined ? 'miss' : 'hit';
         if (body !== undefined) return void reply.type(body.mediaType).send(body.content);
         request.cacheable = { key: cacheKey, version };
         done();
       };
-      const version = readVersion();
+      const version = bodies.has(cacheKey) ? readVersion() : versions.seenVersion();
       if (version instanceof Promise) version.then(answer, done);
       else answer(version);
     };

@@ -65,6 +65,7 @@ export class Connection implements Reads {
   /** @throws {StoreUnusable} if the file cannot be served */
   constructor(private readonly file: string) {
     this.opened = this.openNow();
+    this.version();
   }
 
   get<Row extends object>(statement: Statement): Row | undefined {

@@ -11,6 +11,7 @@ import t, { type Test } from 'tap';
 import { buildApp } from '../../../src/http/app.js';
 import { addBaseUrl } from '../../../src/http/wire/base-url.js';
 import { addResponseCache } from '../../../src/http/wire/response-cache.js';
+import type { Reads } from '../../../src/store/database.js';
 import type { Store } from '../../../src/store/store.js';
 import { writeTextLogs } from '../../bench/synthetic-logs.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
@@ -251,6 +252,8 @@ t.test(
   },
 );
 
+type Versions = Pick<Reads, 'version' | 'seenVersion'>;
+
 /**
  * An app with one cached route, whose "database" is one number that the test changes. It counts the
  * computed answers.
@@ -261,13 +264,16 @@ interface CachedApp {
   ask: (id: string, host?: string) => Promise<string>;
 }
 
-async function cachedApp(t: Test, { megabytes = 1, length = 0 } = {}): Promise<CachedApp> {
+async function cachedApp(
+  t: Test,
+  { megabytes = 1, length = 0, versions = null as Versions | null } = {},
+): Promise<CachedApp> {
   const app = fastify();
   const state = { version: 1, computed: 0, onRead: () => undefined as void };
   addBaseUrl(app, { baseUrl: null, allowedHosts: null });
   addResponseCache(
     app,
-    { version: async () => state.version, seenVersion: () => state.version },
+    versions ?? { version: async () => state.version, seenVersion: () => state.version },
     megabytes,
   );
   app.get<{ Querystring: { id: string } }>(
@@ -304,6 +310,40 @@ t.test(
     state.version = 2;
     t.match(JSON.parse(await ask('alic')), { version: 2 });
     t.equal(state.computed, 2);
+  },
+);
+
+t.test(
+  'the version is read for answers that are there; what was computed after an unseen commit is dropped with the rest',
+  async (t) => {
+    const versions = { now: 1, seen: 1, reads: 0 };
+    const { state, ask } = await cachedApp(t, {
+      versions: {
+        version: () => {
+          versions.reads++;
+          return (versions.seen = versions.now);
+        },
+        seenVersion: () => versions.seen,
+      },
+    });
+    for (const [id, computed, reads] of [
+      ['a', 1, 0],
+      ['a', 1, 1],
+    ] as const) {
+      await ask(id);
+      t.same([state.computed, versions.reads], [computed, reads], id);
+    }
+    versions.now = 2;
+    for (const [id, computed, reads] of [
+      ['b', 2, 1],
+      ['a', 3, 2],
+      ['b', 4, 2],
+      ['a', 4, 3],
+      ['b', 4, 4],
+    ] as const) {
+      await ask(id);
+      t.same([state.computed, versions.reads], [computed, reads], `${id} after the commit`);
+    }
   },
 );
 
