@@ -1,8 +1,9 @@
 import { adviceOn, messageOf } from '../findings/codes.js';
 import { href, PATHS } from '../links.js';
 import { firstSection, linesInWords, sectionWords, textsOf } from '../findings/findings.js';
+import type { WorstSites } from '../store/read/findings.js';
 import type { SiteRecord, SiteThen } from '../store/read/sites/sites.js';
-import { type Html, html } from './page/html.js';
+import { type Content, type Html, html } from './page/html.js';
 import { capitalized, numberWords } from './page/words.js';
 
 /** Links from findings to the log that they are about. */
@@ -72,3 +73,7 @@ export function findingText(root: string, finding: Finding, place: FindingPlace)
     ${findingLink(root, place)}.
   </p>`;
 }
+
+/** States that Sites that are not named have as many findings as the last that is. */
+export const tieWords = ({ sites, isTied }: WorstSites): Content =>
+  isTied && `Other sites have ${numberWords(sites.at(-1)!.findings)}, too.`;

@@ -1,13 +1,13 @@
 import { explanationOf, type FindingCode, nameOfCode } from '../findings/codes.js';
 import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
-import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
+import type { CodeCount, FindingOfSite, WorstSites } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
 import { sectionsInWords, textsOf } from '../findings/findings.js';
 import { siteIdText } from '../requests/site-id.js';
 import { renderConflicts } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
-import { findingLink } from './finding-links.js';
+import { findingLink, tieWords } from './finding-links.js';
 import { examples, hiddenFields, orderSelect, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Page, renderPageLinks, section, siteLink } from './page/layout.js';
@@ -33,7 +33,7 @@ export interface FindingsView {
   /** Of all findings that the other filters find. */
   codes: CodeCount[];
   /** The Sites with the most of the findings. */
-  sites: SiteCount[];
+  sites: WorstSites;
   /** How many devices are in conflict; null on a page of some Sites or findings. */
   conflicts: { receivers: number; antennas: number } | null;
   /**
@@ -244,11 +244,12 @@ export function renderFindingsPage({
             'sites',
             'Sites with the most findings',
             html`<p>
-              ${sites.map(
+              ${sites.sites.map(
                 ({ site: id, findings }) =>
                   html`<a href="${to({ ...filters, site: id })}">${id}</a>
                     (${numberWords(findings)}) `,
               )}
+              ${tieWords(sites)}
             </p>`,
           ),
         ],

@@ -1,7 +1,12 @@
 import { type Instant, SATELLITE_SYSTEMS, type SatelliteSystem } from '../../../schemas/index.js';
 import { DAY } from '../../requests/units-of-time.js';
 import { foldType } from '../../requests/type-pattern.js';
-import type { CodeCount, SiteCount } from '../../store/read/findings.js';
+import {
+  type CodeCount,
+  type SiteCount,
+  worstOf,
+  type WorstSites,
+} from '../../store/read/findings.js';
 import type { AgencyCount, NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -156,11 +161,14 @@ async function countFindings({ network }: Store): Promise<CodeCount[]> {
 }
 
 /** The Sites with the most warnings. */
-async function readWarned({ network }: Store): Promise<SiteCount[]> {
+async function readWarned({ network }: Store): Promise<WorstSites> {
+  const most = MOST_WARNED + 1;
   let warned: SiteCount[] = [];
-  for await (const window of windowsOf((after) => network.readWarned(MOST_WARNED, after)))
-    warned = [...warned, ...window].sort((a, b) => b.findings - a.findings).slice(0, MOST_WARNED);
-  return warned;
+  for await (const window of windowsOf((after) => network.readWarned(most, after)))
+    warned = [...warned, ...window]
+      .sort((a, b) => b.findings - a.findings || (a.site < b.site ? -1 : 1))
+      .slice(0, most);
+  return worstOf(warned, MOST_WARNED);
 }
 
 /** How many Sites each agency answers for; its spellings that a filter finds are one. */

@@ -13,6 +13,7 @@ import {
   selectFrom,
 } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
+import { ALPHABETICAL } from './sites/rows.js';
 
 /** Which findings. Null means no limit. */
 export interface FindingFilter {
@@ -57,7 +58,19 @@ export const findingOf = ({ details, others, ...row }: OwnColumns): Omit<Finding
 export type CodeCount = Pick<FindingOfSite, 'code' | 'level'> & { findings: number; sites: number };
 
 /** How many findings there are at a Site, by its id. */
-export type SiteCount = { site: string; findings: number };
+export interface SiteCount {
+  site: string;
+  /** The code of its country, or the country as its log writes it; null if unknown. */
+  country: string | null;
+  findings: number;
+}
+
+/** The Sites with the most findings, the most first. */
+export interface WorstSites {
+  sites: SiteCount[];
+  /** Whether Sites that are left out have as many findings as the last one. */
+  isTied: boolean;
+}
 
 /** The properties of findings that have an order. */
 type Ordered = (typeof FINDING_ORDERS)[number] | 'siteId';
@@ -97,11 +110,19 @@ export const FINDINGS = {
 } satisfies PageTable;
 
 /** The columns that count the findings of each Site. */
-export const SITE_COUNTS =
-  'coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings';
+export const SITE_COUNTS = `coalesce(nine_character_id, four_character_id) AS "site",
+  coalesce(country_code, substr(site.country, 1, 100), substr(nine_character_id, 7)) AS country,
+  count(*) AS findings`;
 /** One row for each Site, the most findings first. */
-export const BY_SITE = `GROUP BY site.id, nine_character_id, four_character_id
-  ORDER BY findings DESC, site.id`;
+export const BY_SITE = `GROUP BY site.id, nine_character_id, four_character_id, country_code,
+    site.country
+  ORDER BY findings DESC, ${ALPHABETICAL}`;
+
+/** The first of some Sites. @param sites one more than these, if there are more */
+export const worstOf = (sites: SiteCount[], most: number): WorstSites => ({
+  sites: sites.slice(0, most),
+  isTied: sites.length > most && sites[most]!.findings === sites[most - 1]!.findings,
+});
 
 /** The order unless another is asked for, and of findings that are equal in that. */
 const IN_ORDER = (['site', 'siteId', 'line'] satisfies Ordered[]).map((property) => ({
@@ -213,10 +234,11 @@ export class SiteFindings {
   }
 
   /** The Sites with the most findings. @param most how many Sites */
-  countBySite(filter: FindingFilter, most: number): Promise<SiteCount[]> {
-    return this.reads.all<SiteCount>(sql`
+  async countBySite(filter: FindingFilter, most: number): Promise<WorstSites> {
+    const sites = await this.reads.all<SiteCount>(sql`
       ${selectFrom(FINDINGS, SITE_COUNTS, this.conditions(filter))} ${raw(BY_SITE)}
-      LIMIT ${most}`);
+      LIMIT ${most + 1}`);
+    return worstOf(sites, most);
   }
 
   private conditions(filter: FindingFilter): Sql[] {

@@ -2,8 +2,10 @@ import { CHANGE_KINDS, CORS_SITES } from '../../../schemas/index.js';
 import { nameOfCode } from '../../findings/codes.js';
 import { href, PATHS, pathOf, type QueryValues } from '../../links.js';
 import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
+import { countryName } from '../../site-log/values/country.js';
 import { groupsTable } from '../changes-table.js';
 import { renderConflicts } from '../device-types-page.js';
+import { tieWords } from '../finding-links.js';
 import { renderFold } from '../page/folding.js';
 import { type Content, type Html, html, joined, list } from '../page/html.js';
 import { type Network, networkLink, type Page, section, siteLink } from '../page/layout.js';
@@ -264,17 +266,18 @@ function worstLists({ receivers, antennas, warned }: OverviewView): Content {
   >`;
   return [
     renderConflicts(receivers.conflicts, antennas.conflicts),
-    warned.length > 0 &&
+    warned.sites.length > 0 &&
       html`<p>
         The sites with the most warnings:
         ${joined(
-          warned.map(({ site, findings }) => {
+          warned.sites.map(({ site, country, findings }) => {
             const url = href(ROOT, PATHS.findings, { query: { site, level: 'warning' } });
-            return html`${siteLink(ROOT, site)} ${linked(findings, url)}`;
+            const where = country === null ? 'country unknown' : (countryName(country) ?? country);
+            return html`${siteLink(ROOT, site)} (${where}) ${linked(findings, url)}`;
           }),
           ', ',
         )}.
-        ${byWarnings}
+        ${tieWords(warned)} ${byWarnings}
       </p>`,
   ];
 }
@@ -300,7 +303,7 @@ function agenciesSection({ agencies }: OverviewView, owner: Content): Html {
   const others = named.length - most.length;
   const without = sum(agencies) - sum(named);
   const rest = [
-    others > 0 && `Other agencies: ${numberWords(sum(named) - sum(most))}. `,
+    others > 0 && `Other agencies: ${counted(sum(named) - sum(most), 'site')}. `,
     without > 0 && `Sites whose log names none: ${numberWords(without)}.`,
   ];
   const columns: Column<AgencyCount>[] = [

@@ -1,7 +1,7 @@
 import type { Change, SatelliteSystem } from '../../../schemas/index.js';
 import type { ChangeGroup } from '../../store/read/change-groups.js';
 import type { DeviceCounts } from '../../store/read/devices/devices.js';
-import type { CodeCount, SiteCount } from '../../store/read/findings.js';
+import type { CodeCount, WorstSites } from '../../store/read/findings.js';
 import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
 import type { NetworkMap } from '../map/network-map.js';
 
@@ -23,8 +23,8 @@ export interface OverviewView {
   prepared: DayPrepared[];
   /** The findings in the current logs, the most frequent of each level first. */
   findings: CodeCount[];
-  /** The Sites with the most warnings, the most first. */
-  warned: SiteCount[];
+  /** The Sites with the most warnings. */
+  warned: WorstSites;
   /** How many Sites each agency answers for, the most first. Null is for logs that name none. */
   agencies: AgencyCount[];
   /** The latest first. */

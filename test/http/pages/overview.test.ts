@@ -210,6 +210,48 @@ t.test('/overview names the Sites with the most warnings, and leads to all by th
   t.same(listed.column('Site').slice(0, 2), ['BBBB', 'CCCC']);
 });
 
+t.test('the Sites with the most warnings have one order on all pages', async (t) => {
+  const wrong = { type: 'R0', serial: '1', from: '2001-20-07' };
+  const bad = (id: string, more: Partial<SyntheticLog> = {}) =>
+    site(id, { receivers: [wrong], ...more });
+  const others = ['S007', 'S006', 'S005', 'S004', 'S003', 'S002', 'S001'].map((id) => bad(id));
+  const bads = [bad('ZZZZ', { country: 'AUS' }), ...others, bad('AAAA', { country: 'Nowhere' })];
+  for (const [logs, isTied] of [
+    [bads, true],
+    // As many as are named.
+    [bads.slice(1), false],
+  ] as const) {
+    const service = await over(t, ...logs);
+    const overview = (await openPage(service, '/overview')).part('#findings');
+    const named = overview
+      .all('a', 'href')
+      .filter((href) => href.startsWith('./sites/'))
+      .map((href) => href.slice(-4));
+    const ids = logs.map(({ id }) => id).sort();
+    t.same(named, ids.slice(0, 8));
+    t.match(overview.text, /AAAA \(Nowhere\).*S001 \(Australia\)/s);
+    t.equal(/other sites/i.test(overview.text), isTied);
+    const listed = (await openPage(service, '/sites?sort=warnings,desc')).column('Site');
+    t.same(listed, ids);
+    const findings = (await openPage(service, '/findings')).part('#sites').texts('a');
+    t.same(findings, ids);
+  }
+});
+
+t.test('/findings names 20 Sites, and says if others have as many findings', async (t) => {
+  const wrong = { type: 'R0', serial: '1', from: '2001-20-07' };
+  const bads = Array.from({ length: 21 }, (_, index) =>
+    site(`T0${String(index).padStart(2, '0')}`, { receivers: [wrong] }),
+  );
+  for (const [logs, isTied] of [
+    [bads, true],
+    [bads.slice(1), false],
+  ] as const) {
+    const { text } = (await openPage(await over(t, ...logs), '/findings')).part('#sites');
+    t.equal(/other sites/i.test(text), isTied);
+  }
+});
+
 t.test('/overview says whose network it is, as far as its operator does', async (t) => {
   const named = await openService(t, [SAMPLE], {
     clock: () => NOW,
