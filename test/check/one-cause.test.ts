@@ -181,6 +181,16 @@ t.test('a gap that may come from a wrong or unknown date is not reported', async
   ]);
 });
 
+t.test('an item within the period of another one hides no later overlap', async (t) => {
+  const receivers = [
+    receiver('10', '2001-01-01', '2010-01-01'),
+    receiver('20', '2002-01-01', '2003-01-01'),
+    receiver('30', '2005-01-01'),
+  ];
+  const periods = ['2002', '2005'].map((year) => `${year}-01-01T00:00:00Z/2010-01-01T00:00:00Z`);
+  t.same(found({ receivers }), [`overlap 3.2 and 3.3: ${periods.join('; ')}`]);
+});
+
 t.test('a gap of receiver and antenna at one time is one finding', async (t) => {
   const receivers = [receiver('10', '2001-01-01', '2002-01-01'), receiver('20', '2003-01-01')];
   const antennas = [antenna('0', '2001-01-01', '2002-01-01'), antenna('1', '2003-01-01')];

@@ -290,6 +290,11 @@ for (const [title, cases] of Object.entries(CHANGES)) {
   });
 }
 
+t.test('a type that says nothing is as unknown as a blank one', async (t) => {
+  const changes = derive(receiver('UNKNOWN', '1', 'F1', 0, 3), receiver(null, '1', 'F1', 3, null));
+  t.same(shown(changes), ['0 installed - > UNKNOWN/1/F1 ()']);
+});
+
 t.test('a remark is no value of the configuration', async (t) => {
   const noted = (notes: string, ...when: Span): LogItem => {
     const item = antenna('A', null, 0, ...when);

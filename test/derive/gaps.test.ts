@@ -219,3 +219,17 @@ t.test('a stay does not begin after the item that it is of', async (t) => {
   t.same(stayOf(first), { installed: hour(1), reconfigured: null });
   t.same(stayOf(second), { installed: hour(50), reconfigured: null });
 });
+
+t.test('a stay is not that of a second entry before a reconfiguration', async (t) => {
+  const [before, after] = [receiver('A/1/F', 1, 50), receiver('A/1/G', 50)];
+  const updated: DerivedChange = {
+    ...change(50, 'reconfigured', 'A/1/G'),
+    before,
+    after,
+    differingMembers: ['firmwareVersion'],
+  };
+  const stayOf = staysAt(mergeGaps([installed(1, 'A/1/F'), updated], HOUR), hour(99));
+  t.same(stayOf(after), { installed: hour(1), reconfigured: hour(50) });
+  const second = receiver('A/1/H', 20);
+  t.same(stayOf(second), { installed: hour(20), reconfigured: null });
+});

@@ -180,6 +180,29 @@ t.test('items are paired by device and period, start, end, number, and likeness'
     ],
     'most alike',
   );
+  t.same(
+    receivers(
+      [inYear(2000, '9'), start],
+      [
+        { ...start, serial: '3' },
+        { ...start, serial: '4' },
+      ],
+    ).filter((line) => line.includes('serial')),
+    ['3.1 Receiver: serial number 9 → 3', '3.2 Receiver: serial number 1 → 4'],
+    'the nearest of two that are equally alike',
+  );
+  const empty = { ...start, to: start.from!, more };
+  t.same(
+    receivers(
+      [empty],
+      [
+        { ...empty, serial: '3' },
+        { ...empty, more: {} },
+      ],
+    ).filter((line) => line.includes('added')),
+    ['3.1 Receiver added: LEICA GR50 3, firmware 7.7, from 2010-01-01 to 2010-01-01'],
+    'the same device and start, without a period',
+  );
 });
 
 t.test('spelling is no change of equipment', async (t) => {

@@ -564,6 +564,15 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       'none renames the other',
     );
     t.same(await namesIn('site=SAME00NZL'), ['SAME*'], 'alone');
+    await service.importText(
+      fixture('SAME00USA', PLACE).replace('12345M001', '12345M003'),
+      'same00usa_20200101.log',
+    );
+    t.same(
+      await namesIn('site=SAME00AUS&site=SAME00NZL&site=SAME00USA'),
+      ['SAME 12345M001', 'SAME 12345M002', 'SAME 12345M003'],
+      'nor does the middle one of three',
+    );
   });
 
   await t.test('comments are in ASCII and of bounded width', async (t) => {

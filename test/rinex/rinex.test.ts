@@ -726,6 +726,28 @@ t.test('long and short names of observation files are read', async (t) => {
     t.ok(isObservationFileName(name), name);
 });
 
+t.test('a text is what stands in the columns of its field', (t) => {
+  const columns = [
+    ['markerName', 'MARKER NAME', 0, 60],
+    ['markerNumber', 'MARKER NUMBER', 0, 20],
+    ['markerType', 'MARKER TYPE', 0, 20],
+    ['agency', 'OBSERVER / AGENCY', 20, 60],
+    ['receiverSerialNumber', 'REC # / TYPE / VERS', 0, 20],
+    ['receiverType', 'REC # / TYPE / VERS', 20, 40],
+    ['firmwareVersion', 'REC # / TYPE / VERS', 40, 60],
+    ['antennaSerialNumber', 'ANT # / TYPE', 0, 20],
+    ['antennaType', 'ANT # / TYPE', 20, 36],
+    ['radomeType', 'ANT # / TYPE', 36, 40],
+    ['antenna', 'ANT # / TYPE', 20, 40],
+  ] as const;
+  for (const [field, label, start, end] of columns) {
+    const content = 'x'.repeat(start) + 'A'.repeat(end - start) + 'x'.repeat(60 - end);
+    const header = replaced(headerOf(RECORD, 0), [label, 0, content]);
+    t.equal(parse(header)[field], 'A'.repeat(end - start), field);
+  }
+  t.end();
+});
+
 t.test('headers of all versions are read, Hatanaka ones too', async (t) => {
   const text = headerOf(RECORD, 0);
   for (const version of ['2.10', '2.11', '3.02', '3.05', '4.00', '4.02']) {
@@ -827,6 +849,13 @@ t.test('a header is corrected with comments, and is then equal', async (t) => {
   t.match(
     added.text,
     /MARKER NAME *\n50137M001 +MARKER NUMBER\ngnss-site-setups: MARKER NUMBER added +COMMENT\n/,
+  );
+  const unnamed = good.replace(/.*MARKER NAME *\n/, '');
+  const isAfter = (label: string) => new RegExp(`${label} *\\n.*MARKER NAME *\\n`);
+  t.match(correct(unnamed).text, isAfter('PGM / RUN BY / DATE'));
+  t.match(
+    correct(unnamed.replace(/.*PGM \/ RUN BY \/ DATE *\n/, '')).text,
+    isAfter('RINEX VERSION / TYPE'),
   );
 
   const other = altered(good, 'receiverType')!;
