@@ -38,8 +38,10 @@ async function createTables(transaction: Transaction): Promise<void> {
   await transaction.insert('last_import', [noImport]);
 }
 
-/** The indexes of changes that migration 2 adds. */
+/** The indexes of changes that migration 2 adds, and the one that gets more columns. */
 const INDEXES_OF_CHANGES = [
+  'CREATE INDEX change_at_site ON change (site_id, at, kind_position, id, equipment_type, ' +
+    'gap_before, superseded_at, kind, merged_kind, counterpart_id)',
   'CREATE INDEX change_changed ON change (changed_at, superseded_at, gap_before, counterpart_id)',
   'CREATE INDEX change_withdrawn ON change (superseded_at, recorded_at) ' +
     'WHERE superseded_at IS NOT NULL',
@@ -130,8 +132,6 @@ const FINDINGS_AND_AGENCIES = {
     'DROP TABLE moved_change',
     'CREATE INDEX change_at ON change (at, site_id, kind_position, id, equipment_type, ' +
       'gap_before, superseded_at, recorded_at)',
-    'CREATE INDEX change_at_site ON change (site_id, at, kind_position, id, equipment_type, ' +
-      'gap_before, superseded_at)',
     ...INDEXES_OF_CHANGES,
     `CREATE TABLE published_log (
   site_log_id INTEGER NOT NULL,
@@ -162,7 +162,7 @@ const FINDINGS_AND_AGENCIES = {
       ADD COLUMN group_key text COLLATE "C"`,
     'UPDATE change SET changed_at = recorded_at',
     'ALTER TABLE change ALTER COLUMN changed_at SET NOT NULL',
-    'DROP INDEX change_recorded',
+    'DROP INDEX change_recorded, change_at_site',
     ...INDEXES_OF_CHANGES,
     `CREATE TABLE published_log (
   site_log_id bigint NOT NULL,

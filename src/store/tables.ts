@@ -412,7 +412,9 @@ export const TABLES = {
         on: 'at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at',
       },
       change_at_site: {
-        on: 'site_id, at, kind_position, id, equipment_type, gap_before, superseded_at',
+        on:
+          'site_id, at, kind_position, id, equipment_type, gap_before, superseded_at, ' +
+          'kind, merged_kind, counterpart_id',
       },
       change_changed: { on: 'changed_at, superseded_at, gap_before, counterpart_id' },
       change_withdrawn: { on: 'superseded_at, recorded_at', where: 'superseded_at IS NOT NULL' },
