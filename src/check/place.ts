@@ -36,40 +36,29 @@ const TERRITORIES: Partial<Record<string, string[]>> = {
  * logs name: east, north.
  */
 const SMALL_ISLANDS: Partial<Record<string, [east: number, north: number][]>> = {
-  // Cocos (Keeling), Christmas Island, Macquarie Island
+  // Cocos (Keeling), Christmas Island
   AUS: [
     [96.83, -12.17],
     [105.63, -10.49],
-    [158.86, -54.62],
   ],
   CCK: [[96.83, -12.17]],
   CXR: [[105.63, -10.49]],
   // Trindade
   BRA: [[-29.32, -20.51]],
-  // Easter Island
-  CHL: [[-109.35, -27.12]],
   // Clipperton
   FRA: [[-109.22, 10.3]],
   // Minamitorishima (Marcus Island)
   JPN: [[153.98, 24.28]],
-  // Jan Mayen, Bouvet Island
-  NOR: [
-    [-8.7, 70.98],
-    [3.35, -54.42],
-  ],
-  // Raoul Island, Chatham Islands
-  NZL: [
-    [-177.92, -29.27],
-    [-176.5, -43.95],
-  ],
+  // Bouvet Island
+  NOR: [[3.35, -54.42]],
+  // Raoul Island
+  NZL: [[-177.92, -29.27]],
   // Wake, Midway, Johnston
   USA: [
     [166.63, 19.3],
     [-177.37, 28.2],
     [-169.53, 16.73],
   ],
-  // Marion Island
-  ZAF: [[37.74, -46.9]],
 };
 
 type Countries = Topology<{ countries: GeometryCollection }>;
