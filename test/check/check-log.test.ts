@@ -436,6 +436,14 @@ t.test('equipment that was installed after the log was prepared is one finding',
   t.match(late('2011-12-30'), [{ values: { kind: 'gnss receiver', others: 0 } }]);
   t.strictSame(late('2011-12-31'), [], 'the same day in another time zone');
   t.strictSame(late(''), []);
+  const future = withReceivers(UNTIL_2012, { ...later, from: '2020-01-03' });
+  for (const [date, count] of [
+    ['2020-01-01', 0],
+    ['2020-01-02', 1],
+  ] as const) {
+    const text = replacing('Date Prepared', date, future);
+    t.equal(foundAs('date-in-future', text).length, count, 'what is said already is not repeated');
+  }
 });
 
 t.test('equipment that was removed after the log was prepared is a finding', async (t) => {
