@@ -39,12 +39,12 @@ export async function writeInTurns<T, E extends TSchema>(
   toResource: (element: T) => Sendable<Static<E>>,
 ): Promise<JsonText<Static<E>[]>> {
   const write = serializerOf(schema);
-  const written: string[] = [];
+  let written = '';
   for (const [index, element] of elements.entries()) {
     if (index > 0 && index % WRITTEN_AT_ONCE === 0) await ownTurn();
-    written.push(write(toResource(element)));
+    written += (index === 0 ? '' : ',') + write(toResource(element));
   }
-  return new JsonText(`[${written.join(',')}]`);
+  return new JsonText(`[${written}]`);
 }
 
 /** A link to an element of a collection. */
