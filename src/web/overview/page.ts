@@ -360,6 +360,10 @@ export function renderOverviewPage(view: OverviewView, network: Network): Page {
         ? html`<p>No site log has been imported yet.</p>`
         : [
             headFigures(view),
+            html`<p>
+              <a href="${sitesWith({})}#downloads">Download</a> sites and equipment: CSV, SINEX,
+              station.info, STA, offsets.
+            </p>`,
             html`<div class="panels">
               ${systemsSection(view)} ${changesSection(view)} ${agesSection(view)}
               ${agenciesSection(view, owner)} ${findingsSection(view)} ${latestSection(view)}

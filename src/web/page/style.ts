@@ -353,8 +353,10 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   /* The equipment is on the second line, in columns. */
   .sites tr::before { content: ''; flex-basis: 100%; order: 1; }
   .sites :is(.status, .type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
-  .sites .status { display: flex; flex: 6 1 0; gap: var(--space-2); }
+  .sites .status { display: flex; flex: 9 1 0; gap: var(--space-1); }
   .sites .warnings { order: 2; }
+  .sites .status::before { content: 'Log'; }
+  .sites .last::before { content: 'Changed '; }
   .sites .type-of .type { display: inline; white-space: inherit; }
   .sites .type-of .type:not(:first-child) { margin-left: .6em; }
   .sites :is(.type-of, .status) br { display: none; }

@@ -58,6 +58,6 @@ export const hasDownloads = (view: SitesView): boolean =>
 
 /** The downloads of the Sites found, folded: the list is what most people come for. */
 export const renderSiteDownloads = (view: SitesView): Html =>
-  html`<div class="downloads">
+  html`<div class="downloads" id="downloads">
     ${renderFold(isFiltered(view) ? 'Download these sites' : 'Download', downloadLinks(view))}
   </div>`;

@@ -14,7 +14,7 @@ import { systemName } from '../page/words.js';
 import { isUsual, ROOT, sortText } from './view.js';
 
 /** The orders to choose from. The heads of the columns have them all. */
-const ORDERS: [sort: string, words: string][] = [
+export const ORDERS: [sort: string, words: string][] = [
   ['', 'id'],
   ['name', 'name'],
   ['country', 'country'],

@@ -8,7 +8,8 @@ import { counted, lengthWords, shortTime } from '../page/words.js';
 import { conflict } from '../device-types-page.js';
 import { ACTIVE, siteStatus } from '../site-status.js';
 import { typeList } from '../type-lists.js';
-import { ROOT, type SitesView, sortText } from './view.js';
+import { ORDERS } from './form.js';
+import { isUsual, ROOT, type SitesView, sortText } from './view.js';
 
 /**
  * The country code of a Site, with the text in the log as its title; only that text if it does not
@@ -91,6 +92,13 @@ function dayOf(instant: Instant): Html {
     : html`<time datetime="${instant}">${day}</time>`;
 }
 
+/** The order of the list, in words. */
+function orderWords({ search: { sort } }: SitesView): string {
+  const chosen = isUsual(sort) ? '' : sortText(sort);
+  const [, words = chosen] = ORDERS.find(([each]) => each === chosen) ?? [chosen];
+  return ` Order: ${words}.`;
+}
+
 /** What the table of Sites shows. */
 const captionAt = (at: Instant | null): string =>
   at === null
@@ -119,7 +127,7 @@ export function sitesTable(view: SitesView, to: (query: QueryValues) => string):
   return table(
     columns.map(([column]) => column),
     found.elements,
-    { caption: captionAt(search.at), name: 'sites', head },
+    { caption: [captionAt(search.at), orderWords(view)], name: 'sites', head },
   );
 }
 

@@ -252,6 +252,14 @@ t.test('/findings names 20 Sites, and says if others have as many findings', asy
   }
 });
 
+t.test('/overview leads to the downloads, on the page of Sites', async (t) => {
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
+  const links = (await openPage(service, '/overview')).all('a', 'href');
+  const [url, id] = links.find((href) => href.startsWith('./sites#'))!.split('#');
+  const page = await openPage(service, resolvedLink(url!, '/overview'));
+  t.ok(page.part(`#${id}`).all('a', 'href').includes('./exports/sites.snx'));
+});
+
 t.test('/overview says whose network it is, as far as its operator does', async (t) => {
   const named = await openService(t, [SAMPLE], {
     clock: () => NOW,
