@@ -26,8 +26,6 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     count: { type: 'string', default: '60' },
-    /** How many test files are run for each mutation at most. */
-    files: { type: 'string', default: '20' },
     /** The number of the first mutation, to continue. */
     from: { type: 'string', default: '1' },
   },
@@ -152,10 +150,7 @@ function testsOf(file: string): string[] {
     const isNamed = basename(test) === `${name}.test.ts`;
     return isNamed ? 0 : distances.get(test)!.get(file)!;
   };
-  return tests
-    .filter((test) => distances.get(test)!.has(file))
-    .sort((a, b) => rank(a) - rank(b))
-    .slice(0, Number(values.files));
+  return tests.filter((test) => distances.get(test)!.has(file)).sort((a, b) => rank(a) - rank(b));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'mutations-'));
