@@ -10,6 +10,7 @@ import { type Field, FIELDS } from '../../src/rinex/fields.js';
 import { identify, type Identified } from '../../src/rinex/identify.js';
 import { UnixDecompressor } from '../../src/rinex/file/lzw.js';
 import type { RecordedSite } from '../../src/store/read/sites/sites.js';
+import type { Setup } from '../../schemas/setup.js';
 import { RINEX_VERSIONS, renderRinexHeader } from '../../src/formats/rinex-header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
 import { openStoreRecords } from '../../src/rinex/record/from-store.js';
@@ -354,6 +355,21 @@ t.test('a change within 60 s of the begin or the end of a file does not count', 
   t.match(checkHeader(with_({}), RECORD, after).otherSetups, [
     { device: 'receiver', which: 'previous', id: 1 },
   ]);
+  const [first, second] = RECORD.setups as [Setup, Setup];
+  const ends = '2022-01-01T00:00:00Z';
+  const again: RecordedSite = {
+    ...RECORD,
+    setups: [
+      first,
+      { ...second, effectivePeriod: { ...second.effectivePeriod, to: ends } },
+      { ...first, id: 3, effectivePeriod: { from: ends, to: null } },
+    ],
+  };
+  t.match(
+    checkHeader(with_({}), again, after).otherSetups,
+    [{ which: 'previous', id: 1 }],
+    'of two that are equally near, the earlier one',
+  );
   const before = checkHeader(with_({}), RECORD, {
     from: '2010-01-01T00:00:00Z',
     to: '2010-01-02T00:00:00Z',
