@@ -118,10 +118,12 @@ function versionPerTurn(versions: Versions): () => number | Promise<number> {
  * commit before its request: a request for an entry reads the version of the database first, and
  * entries of any other version are dropped. An answer that is not there yet is stored with the
  * version that was seen last, which saves reading it. So an answer may include commits that came
- * after its version was read: the next request for it sees the new version, and drops it. The base URL is not part of the key,
- * so clients cannot fill the cache by varying the host. A route that is `costly` looks into the
- * cache when its turn has come, so of several requests that wait, one is computed. Call this before
- * adding the costly queue, and routes: only those with a key get the hooks.
+ * after its version was read: the next request for it sees the new version, and drops it.
+ *
+ * The base URL is not part of the key, so clients cannot fill the cache by varying the host. A route
+ * that is `costly` looks into the cache when its turn has come, so of several requests that wait,
+ * one is computed. Call this before adding the costly queue, and routes: only those with a key get
+ * the hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(
