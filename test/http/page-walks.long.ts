@@ -362,6 +362,6 @@ t.test(
     t.equal(same[0], './corsSites?page=1&size=50&sort=fourCharacterId,asc');
     t.equal(other[0], './corsSites?size=50&sort=name,asc');
     const [unknown] = await linksOf('/receivers?type=&page=1');
-    t.equal(unknown, './gnssReceivers?size=200&sort=serialNumber,asc&projection=installations');
+    t.equal(unknown, './gnssReceivers?size=100&sort=serialNumber,asc&projection=installations');
   },
 );

@@ -4,6 +4,7 @@ import { problemType } from '../../../src/http/wire/problems.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
 import { SAMPLE } from '../../project-files.js';
 import { openService } from '../../service.js';
+import { logText } from '../../synthetic-log.js';
 import { violations } from '../../violations.js';
 import { HAL, type Paged, PROBLEM } from '../answers.js';
 import { type Answer, answersIn, exchange, listen } from '../sockets.js';
@@ -20,8 +21,8 @@ interface Exchange {
   connections: () => Promise<number>;
 }
 
-async function open(t: Test, options: Partial<AppOptions> = {}): Promise<Exchange> {
-  const { app } = await openService(t, [SAMPLE], options);
+async function open(t: Test, options: Partial<AppOptions> = {}, logs = SAMPLE): Promise<Exchange> {
+  const { app } = await openService(t, [logs], options);
   const port = await listen(app);
   const raw: Exchange['raw'] = async (bytes) =>
     answersIn(await exchange(t, port, bytes), { withoutBody: bytes.startsWith('HEAD') });
@@ -116,12 +117,28 @@ t.test(
 );
 
 /** A path whose answer is streamed. */
-const STREAMED = '/exports/sites.snx';
+const STREAMED = '/exports/setups.ndjson';
+
+/** Logs of so many Setups that such an answer takes many turns. */
+const MANY_SETUPS = t.testdir(
+  Object.fromEntries(
+    Array.from({ length: 100 }, (_, number) => {
+      const id = `Q${String(number).padStart(3, '0')}`;
+      const receivers = Array.from({ length: 25 }, (_, year) => ({
+        type: `R${year}`,
+        serial: String(number),
+        from: `${1995 + year}-01-01T00:00Z`,
+        to: `${1996 + year}-01-01T00:00Z`,
+      }));
+      return [`${id}_20200101.log`, logText({ id, name: id, receivers })];
+    }),
+  ),
+);
 
 t.test(
   'malformed HTTP breaks off a streamed answer, but is refused after the end of one',
   async (t) => {
-    const { port } = await open(t);
+    const { port } = await open(t, {}, MANY_SETUPS);
     /**
      * Requests answers, the last of which is streamed, and sends malformed bytes once what has
      * arrived matches `when`.
@@ -136,7 +153,7 @@ t.test(
     const brokenOff = await interrupt(/^HTTP\/1\.1 200 OK/);
     t.notMatch(brokenOff, '\r\n0\r\n\r\n');
     t.notMatch(brokenOff, 'HTTP/1.1 400', 'no refusal inside the answer');
-    for (const first of ['/health', '/exports/sites.csv?site=ALIC']) {
+    for (const first of ['/health', '/exports/sites.csv?site=Q001']) {
       const pipelined = await interrupt(/HTTP\/1\.1 200 OK[^]*HTTP\/1\.1 200 OK/, [
         first,
         STREAMED,
