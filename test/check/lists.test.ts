@@ -121,6 +121,9 @@ t.test('antennas are looked up among the calibrations', async (t) => {
   const antenna = { type: 'MAKANT5', radome: 'MAKD', serialNumber: 'G12' };
   t.equal(index.find(antenna), 'individual');
   t.equal(index.find({ ...antenna, serialNumber: 'G13' }), 'none');
+  // A radome begins in column 17.
+  for (const line of atx('MAKANT5         D', 'G12')) index.add(line);
+  t.equal(index.find({ ...antenna, radome: 'D' }), 'individual');
   t.throws(() => {
     const all = new AntexIndex();
     for (let number = 0; number <= 100_000; number++)

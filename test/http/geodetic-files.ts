@@ -227,6 +227,10 @@ const staTime = (value: string): number | null =>
     ? null
     : Date.parse(value.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/, '$1-$2-$3T$4:$5:$6Z'));
 
+/** Where the columns of a heading begin. */
+const columnsOf = (line: string): number[] =>
+  [...line.matchAll(/\S+( \S+)*/g)].map(({ index }) => index);
+
 /** Reads TYPE 002 of an STA file strictly. */
 export function readSta(t: Test, text: string): Read[] {
   const lines = text.split('\n');
@@ -242,6 +246,9 @@ export function readSta(t: Test, text: string): Read[] {
   ].entries()) {
     t.match(text, new RegExp(`^TYPE 00${number + 1}: ${name}`, 'm'));
   }
+  const coordinates = lines.findIndex((line) => line.startsWith('TYPE 004')) + 3;
+  const [names, stars] = lines.slice(coordinates, coordinates + 2).map(columnsOf);
+  t.same(stars, names, 'the columns of TYPE 004 are below their names');
   const begin = lines.findIndex((line) => line.startsWith('TYPE 002')) + 5;
   const read = lines.slice(begin, lines.indexOf('', begin)).map((line): Read => {
     const fields = cut(t, line, STA_COLUMNS[version]!);
