@@ -167,7 +167,7 @@ export async function buildApp({
   answerConnect(instance.server);
   instance.decorate('network', network);
   listRoutes(instance);
-  addHeaderFields(instance);
+  await addHeaderFields(instance);
   addCors(instance, corsOrigins);
   addProblems(
     instance,

@@ -1,4 +1,4 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from './accept.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
@@ -50,21 +50,12 @@ const OF_PAGES: FastifyHelmetOptions = {
   xssFilter: false,
 };
 
-/** What {@link fieldsOfPages} has found. */
-let ofPages: Promise<Record<string, string>> | null = null;
-
 /**
- * The header fields that helmet adds to pages, besides the fixed ones. Helmet adds two hooks to
- * every request, and builds them anew for each page, although they never change: so it is asked
- * once, when the first page is sent, as part of an app of its own.
+ * The header fields that helmet adds to pages, besides the fixed ones. They never change, but helmet
+ * adds two hooks to every request, and builds the fields anew for each page: so it is asked once, in
+ * an app of its own.
  */
-function fieldsOfPages(): Promise<Record<string, string>> {
-  ofPages ??= askHelmet();
-  return ofPages;
-}
-
-async function askHelmet(): Promise<Record<string, string>> {
-  const { default: helmet } = await import('@fastify/helmet');
+async function fieldsOfPages(): Promise<Record<string, string>> {
   const app = fastify();
   await app.register(helmet, OF_PAGES);
   app.get('/', async () => '');
@@ -73,30 +64,26 @@ async function askHelmet(): Promise<Record<string, string>> {
   return Object.fromEntries(ofHelmet.map((name) => [name, String(headers[name])]));
 }
 
-const addFieldsOfPages: onSendHookHandler = (_request, reply, payload, done) => {
-  const add = (fields: Record<string, string>): void => {
-    reply.headers(fields);
-    done(null, payload);
-  };
-  fieldsOfPages().then(add, done);
-};
-
 /**
  * Sets the fixed header fields on every response, and those of pages on all responses of pages and
  * all HTML. The hook runs on every request, because errors have the fields, too, also without a
  * route. It costs 0.4 µs. Call this before adding hooks and routes.
  */
-export function addHeaderFields(app: FastifyInstance): void {
+export async function addHeaderFields(app: FastifyInstance): Promise<void> {
+  const ofPages = await fieldsOfPages();
+  const addFieldsOfPages: onSendHookHandler = (_request, reply, payload, done) => {
+    reply.headers(ofPages);
+    done(null, payload);
+  };
   app.addHook('onRoute', (route) => {
     if (route.config?.page === true) route.onSend = [route.onSend ?? [], addFieldsOfPages].flat();
   });
-  app.addHook('onSend', function (request, reply, payload, done) {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(FIXED_FIELDS);
     const mediaType = reply.getHeader('content-type');
-    if (mediaType === HTML_MEDIA_TYPE)
-      return addFieldsOfPages.call(this, request, reply, payload, done);
+    if (mediaType === HTML_MEDIA_TYPE) reply.headers(ofPages);
     // Answers without content, such as a redirect, have the media type of the contract.
-    if (mediaType === undefined) reply.header('content-type', HAL_MEDIA_TYPE);
+    else if (mediaType === undefined) reply.header('content-type', HAL_MEDIA_TYPE);
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such
     // parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
