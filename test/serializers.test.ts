@@ -45,8 +45,13 @@ t.test(
       for (const element of equipment) {
         Object.assign(element, { foreign: 1 });
         Object.assign(element.content, { foreign: 1 });
-        Object.assign(element.content.id, { foreign: 1, aspiration: 'FOREIGN' });
-        Object.assign(element.content.configuration, { foreign: 1, inputFrequency: '5' });
+        const { id, configuration } = element.content;
+        const kind = id.equipmentType;
+        Object.assign(id, { foreign: 1, ...(kind !== 'humidity sensor' && { aspiration: 'FAN' }) });
+        Object.assign(configuration, {
+          foreign: 1,
+          ...(kind !== 'clock' && { inputFrequency: '5' }),
+        });
       }
     });
     const after = await service.get(CURRENT);

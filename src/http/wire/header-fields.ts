@@ -2,6 +2,7 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from './accept.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
+import { SCHEMA_COMPILERS } from './schema-compilers.js';
 
 /** The media type of HAL documents, exactly as the contract has it. */
 export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';
@@ -56,7 +57,7 @@ const OF_PAGES: FastifyHelmetOptions = {
  * an app of its own.
  */
 async function fieldsOfPages(): Promise<Record<string, string>> {
-  const app = fastify();
+  const app = fastify({ schemaController: SCHEMA_COMPILERS });
   await app.register(helmet, OF_PAGES);
   app.get('/', async () => '');
   const { headers } = await app.inject('/');
