@@ -8,7 +8,6 @@ import type { CitedRequest } from '../../exports/citation.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
   noteText,
-  type OnNote,
   RINEX_QUERY,
   rinexHeaders,
   SITE_FILES,
@@ -17,6 +16,7 @@ import {
   writeSiteFile,
   zipped,
 } from '../../exports/site-files.js';
+import type { OnNote } from '../../exports/site-parts.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import { TABLE_FORMATS } from '../../formats/tables.js';
 import type { QueryValues } from '../../links.js';
