@@ -78,10 +78,11 @@ const ROWS = 100;
 
 /** The day of the newest log of the Sites of a search, if that is before its period. */
 async function newestBefore(
-  { network }: Store,
+  { asOf, network }: Store,
   { from, sites }: ChangeSearch,
 ): Promise<string | null> {
-  if (from === null) return null;
+  // The days are those of the logs that are current now.
+  if (from === null || asOf !== null) return null;
   const newest = await network.newestPrepared(sites);
   return newest !== null && newest < from.slice(0, 10) ? newest : null;
 }

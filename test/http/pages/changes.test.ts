@@ -16,6 +16,8 @@ t.test('/changes without changes says if no log of the Sites is of the time', as
   for (const [query, dates] of [
     ['from=2024-01-02', ['2024-01-01']],
     ['from=2024-01-01', null],
+    // The day is that of a log that is current now.
+    ['from=2024-01-02&asOf=2999-01-01', null],
     ['from=2024-01-01&site=AAAA', ['2020-01-01']],
     ['to=2000-01-01', null],
     ['from=2009-01-01', null],

@@ -195,8 +195,8 @@ const gapsOf = (setups: Sql, conditions: readonly Sql[]): Sql => sql`
   ORDER BY setup.id, ${IN_ORDER}`;
 
 /**
- * The same as one text, pairs of JSON; NULL without gaps. Only a Setup that begins and ends in one
- * month, or ends on the first day of one, can be as short as a gap.
+ * The same as one text, pairs of JSON; NULL without gaps. A gap is at most a day, so only a Setup
+ * that begins and ends in one month, or ends on the first day of one, can be in one.
  */
 export const GAPS_AS_TEXT = sql`
   CASE WHEN substr(setup.effective_from, 1, 7) = substr(setup.effective_to, 1, 7)
