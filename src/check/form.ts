@@ -200,9 +200,7 @@ export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): 
   const last = parts.at(-1)!;
   // Contacts are the last sections that every log has.
   const endsEarly = outline.seen.size > 0 && Math.max(...outline.seen) < Number(CONTACTS[0]);
-  const isCut = endsEarly && endsWithinLine;
-  const place = isCut
-    ? { ...placeOfPart(last), line: last.lines.at(-1)?.number ?? last.line }
-    : { line: 1 };
-  report('missing-section', place, { isCut, text }, isCut ? 'warning' : 'info');
+  if (!endsEarly || !endsWithinLine) return report('missing-section', { line: 1 }, { text });
+  const place = { ...placeOfPart(last), line: last.lines.at(-1)?.number ?? last.line };
+  report('cut-log', place, { text });
 }

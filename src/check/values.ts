@@ -66,7 +66,7 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
     const other = countryCode(siteLocation.country?.written.replace(/\s+/g, ' ') ?? '');
     if (other !== null && !isIn(country, other)) {
       const values = { country, other, text: id.written };
-      report('malformed-id', { line: id.line, section: '1' }, values, 'warning');
+      report('id-country', { line: id.line, section: '1' }, values);
     }
   }
   checkCountry(sections, log.identification.countryCode, report);

@@ -19,13 +19,9 @@ const followsBeside =
   ({ section, item }, all) =>
     all.some((each) => each.code === code && each.section === section && each.item === item);
 
-/** The log ends before its last sections. */
-const isCutLog: Explained = ({ code, values }) =>
-  code === 'missing-section' && values.isCut === true;
-
 /** The item or section is the last one of a log that was cut. */
 const followsFromCut: Explained = ({ section, item }, all) =>
-  all.some((each) => isCutLog(each, all) && each.section === section && each.item === item);
+  all.some((each) => each.code === 'cut-log' && each.section === section && each.item === item);
 
 /** The first line of an item is unreadable, so that the item is lost. */
 const followsFromLostItem: Explained = ({ section }, all) =>
@@ -58,7 +54,7 @@ const EXPLAINED: Partial<Record<FindingCode, Explained>> = {
     finding.values.why === 'single' &&
     (followsFromCut(finding, all) ||
       all.some((each) => each.code === 'misspelt-label' && each.line === finding.line)),
-  'missing-equipment': (_, all) => all.some((each) => isCutLog(each, all)),
+  'missing-equipment': (_, all) => all.some(({ code }) => code === 'cut-log'),
   'missing-label': followsFromCut,
   'out-of-order': followsFromLostItem,
   'history-gap': followsFromLostItem,

@@ -472,7 +472,7 @@ t.test('an item for a time without a device is not to be named', async (t) => {
 
 t.test('the country of nine characters is that of section 2', async (t) => {
   const found = (country: string): Finding[] =>
-    foundAs('malformed-id', replacing('Country or Region', country, form({}, 'text2')));
+    foundAs('id-country', replacing('Country or Region', country, form({}, 'text2')));
   t.match(found('NZL'), [{ level: 'warning', values: { country: 'AUS', other: 'NZL' } }]);
   for (const country of ['AUS', 'Australia', '', 'Nowhere'])
     t.strictSame(found(country), [], country);
@@ -487,14 +487,13 @@ t.test('a file that was cut is one finding', async (t) => {
   };
   const text = form();
   const inReceiver = text.indexOf('Firmware Version');
-  t.strictSame(cut(text.slice(0, inReceiver + 5)), ['missing-section warning 3.1']);
-  t.strictSame(cut(text.slice(0, text.indexOf('Antenna Reference') + 20)), [
-    'missing-section warning 4.1',
-  ]);
+  t.strictSame(cut(text.slice(0, inReceiver + 5)), ['cut-log warning 3.1']);
+  t.strictSame(cut(text.slice(0, text.indexOf('Antenna Reference') + 20)), ['cut-log warning 4.1']);
   const behindReceivers = text.slice(0, text.indexOf('\n4. ') + 1);
-  t.notMatch(cut(behindReceivers), ['missing-section warning'], 'it ends with a line');
+  const isCut = (found: string): boolean => found.startsWith('cut-log');
+  t.notOk(cut(behindReceivers).some(isCut), 'it ends with a line');
   const inContacts = text.indexOf('Agency', text.indexOf('\n11. ')) + 10;
-  t.notMatch(cut(text.slice(0, inContacts)), [/missing-section warning/]);
+  t.notOk(cut(text.slice(0, inContacts)).some(isCut));
 });
 
 t.test('an item whose first line is lost is one finding', async (t) => {

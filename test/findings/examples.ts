@@ -115,14 +115,15 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'malformed-id': [
     [{ country: null }, { section: '1' }],
     [{ country: 'XYZ' }, { section: '1' }],
-    [{ country: 'AUS', other: 'NZL' }, { section: '1' }],
   ],
+  'id-country': [[{ country: 'AUS', other: 'NZL' }, { section: '1' }]],
   'malformed-domes': [[{}, { section: '1' }]],
   'out-of-range': [
     [{ name: 'the elevation cutoff', least: -5, most: 90, unit: 'degrees' }, receiver],
   ],
   // The form
-  'missing-section': [[{ isCut: false }], [{ isCut: true }, receiver]],
+  'missing-section': [[{}]],
+  'cut-log': [[{}, receiver]],
   'missing-label': [
     [{ count: 1 }, receiver],
     [{ count: 4 }, receiver],

@@ -11,20 +11,17 @@ type OutOfOrder =
 const labelsInWords = (count: number): string => (count === 1 ? 'a label' : `${count} labels`);
 
 export const FORM = {
-  'missing-section': info<{
-    /** Whether it is the end of the form that is missing; a warning. */
-    isCut?: boolean;
-  }>(
+  'missing-section': info(
     'Section missing',
     'The log does not have a section of its form.',
-    ({ isCut }) =>
-      isCut === true
-        ? 'Restore the rest of the log from the original.'
-        : 'Add the section, even if it is blank.',
-    ({ isCut }) =>
-      isCut === true
-        ? 'the log ends here, perhaps because the file was cut; these sections are missing'
-        : 'sections of the form are missing',
+    'Add the section, even if it is blank.',
+    'sections of the form are missing',
+  ),
+  'cut-log': warning(
+    'Log cut',
+    'The log ends within a line, before its last sections: perhaps the file was cut.',
+    'Restore the rest of the log from the original.',
+    'the log ends here, perhaps because the file was cut; these sections are missing',
   ),
   'missing-label': info<{ count: number }>(
     'Line missing',

@@ -112,21 +112,22 @@ export const VALUES = {
     'Write the code of three letters, such as NZL, or the English name.',
     ({ meant }) => `the country is none of ISO 3166${meant === null ? '' : `; perhaps ${meant}`}`,
   ),
-  /** `other` is the country of section 2, if that of the id contradicts it. */
-  'malformed-id': info<{ country: string | null; other?: string }>(
+  'malformed-id': info<{ country: string | null }>(
     'Id malformed',
-    'The id of the site does not have the form that the IGS asks for, or another country than section 2.',
-    ({ other }) =>
-      other === undefined
-        ? 'Write the id in capital letters and digits, with the code of the country.'
-        : 'Correct the id of the site or the country.',
-    ({ country, other }) => {
-      if (country === null)
-        return 'the id of the site has other characters than capital letters and digits';
-      return other === undefined
-        ? `"${country}" in the id of the site is not a country code of ISO 3166-1`
-        : `${country} in the id of the site is not the country of section 2, ${other}`;
-    },
+    'The id of the site does not have the form that the IGS asks for.',
+    'Write the id in capital letters and digits, with the code of the country.',
+    ({ country }) =>
+      country === null
+        ? 'the id of the site has other characters than capital letters and digits'
+        : `"${country}" in the id of the site is not a country code of ISO 3166-1`,
+  ),
+  /** `other` is the country of section 2. */
+  'id-country': warning<{ country: string; other: string }>(
+    'Country of the id',
+    'The id of the site has another country than section 2.',
+    'Correct the id of the site or the country.',
+    ({ country, other }) =>
+      `${country} in the id of the site is not the country of section 2, ${other}`,
   ),
   'malformed-domes': info(
     'DOMES number malformed',
