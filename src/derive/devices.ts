@@ -77,6 +77,13 @@ export function comparableType(equipmentType: EquipmentType, type: string): stri
   return equipmentType === 'clock' ? model.replace(EXTERNAL, '') : model;
 }
 
+/** Types by which logs say that no device is there, in lower case. They are published as they are. */
+export const NO_DEVICE_TYPES = ['no receiver', 'no antenna'];
+
+/** Whether an item of a log says that no device is there. @param type of the item */
+export const isNoDevice = (type: string | null): boolean =>
+  type !== null && NO_DEVICE_TYPES.includes(type.toLowerCase());
+
 /**
  * Values that say nothing, in the form of {@link comparableSerialNumber}: zeros and other fillers,
  * and words for "unknown".

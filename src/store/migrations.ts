@@ -48,6 +48,9 @@ const INDEXES_OF_CHANGES = [
   'CREATE INDEX change_to_compare ON change (site_id) WHERE comparison_key IS NULL',
 ];
 
+const INDEX_OF_FINDINGS =
+  'CREATE INDEX finding_of_log ON finding (site_log_id, level, code, line, position)';
+
 const INDEX_OF_PUBLISHED_LOGS =
   'CREATE INDEX published_log_by_version ON published_log (version, site_log_id)';
 
@@ -104,6 +107,7 @@ const FINDINGS_AND_AGENCIES = {
   CONSTRAINT finding_site_log_id_fkey FOREIGN KEY (site_log_id) REFERENCES site_log (id)
 ) STRICT`,
     'CREATE INDEX finding_of_code ON finding (code, level, site_log_id)',
+    INDEX_OF_FINDINGS,
     'CREATE TABLE moved_change AS SELECT * FROM change',
     'DROP TABLE change',
     `CREATE TABLE change (
@@ -154,6 +158,7 @@ const FINDINGS_AND_AGENCIES = {
       ADD COLUMN label text COLLATE "C",
       ADD COLUMN details text COLLATE "C" NOT NULL,
       ADD COLUMN others text COLLATE "C" NOT NULL`,
+    INDEX_OF_FINDINGS,
     'ALTER TABLE site_log ADD COLUMN agencies text COLLATE "C"',
     'CREATE INDEX site_log_to_read_again ON site_log (id) WHERE agencies IS NULL',
     `ALTER TABLE change

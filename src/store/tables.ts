@@ -248,7 +248,11 @@ export const TABLES = {
       /** Where the log has the same again, as JSON: lines and items. */
       others: required('text'),
     },
-    indexes: { finding_of_code: { on: 'code, level, site_log_id' } },
+    indexes: {
+      finding_of_code: { on: 'code, level, site_log_id' },
+      // What lists of findings and of Sites count and sort by: the table itself has long texts.
+      finding_of_log: { on: 'site_log_id, level, code, line, position' },
+    },
   },
   /**
    * The equipment of a Site over a period. It is valid while it has no `superseded_at`, and current

@@ -1,10 +1,12 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import { isNoDevice } from '../derive/devices.js';
+import type { TypeSort } from '../exports/pages/devices.js';
 import { href, pathOf } from '../links.js';
 import type { DeviceType } from '../store/read/devices/devices.js';
 import { renderDownloads } from './downloads.js';
-import { type Content, type Html, html } from './page/html.js';
+import { type Content, type Html, html, joined } from './page/html.js';
 import { field, type Page } from './page/layout.js';
-import { table } from './page/table.js';
+import { type Column, sortableHead, table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, several } from './page/words.js';
 
@@ -52,9 +54,11 @@ export function searchForm(
 }
 
 /** The content of the page of types. */
-interface DeviceTypesView {
+export interface DeviceTypesView {
   section: DeviceSection;
   types: DeviceType[];
+  /** The order of the types. */
+  sort: TypeSort;
   /** A search that found no device. */
   asked: Asked | null;
 }
@@ -74,7 +78,7 @@ function notFound(section: DeviceSection, { type, serialNumber, inConflict = fal
 }
 
 /** The page that lists the types of one kind of equipment, with counts. */
-export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView): Page {
+export function renderDeviceTypesPage({ section, types, sort, asked }: DeviceTypesView): Page {
   const { equipmentType } = DEVICE_SECTIONS[section];
   const name = kindName(equipmentType);
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
@@ -92,7 +96,7 @@ export function renderDeviceTypesPage({ section, types, asked }: DeviceTypesView
     ],
     content: [
       searchForm(section, asked ?? {}, types),
-      asked === null ? typesTable(section, types) : notFound(section, asked),
+      asked === null ? typesTable(section, types, sort) : notFound(section, asked),
     ],
   };
 }
@@ -116,7 +120,7 @@ export function renderConflicts(receivers: number, antennas: number): Content {
       linked('antennas', antennas),
       ` ${several(antennas, 'antenna')} in conflict`,
     ])}:
-    the logs of two sites list the same device as in use at the same time.
+    the logs of two sites list the same device as in use at the same time, now or in the past.
   </p>`;
 }
 
@@ -128,40 +132,103 @@ function conflictsOfType(section: DeviceSection, { type, conflicts }: DeviceType
   return conflict(html`<a href="${url}">${words}</a>`);
 }
 
-/** The types with their counts. */
-function typesTable(section: DeviceSection, types: DeviceType[]): Html {
+/** Types in an order. Those that are equal stay as they are, and an unknown type comes last. */
+function sortedTypes(types: DeviceType[], { by, descending }: TypeSort): DeviceType[] {
+  const sign = descending ? -1 : 1;
+  if (by !== 'type') return types.toSorted((a, b) => sign * (a[by] - b[by]));
+  return types.toSorted((a, b) => {
+    if (a.type === null || b.type === null)
+      return Number(a.type === null) - Number(b.type === null);
+    return sign * a.type.localeCompare(b.type, 'en');
+  });
+}
+
+/** The columns of the types, each with what it sorts by. */
+const typeColumns = (section: DeviceSection): [by: TypeSort['by'], Column<DeviceType>][] => {
   const { equipmentType } = DEVICE_SECTIONS[section];
-  const hasConflicts = types.some(({ conflicts }) => conflicts > 0);
+  const number = { name: 'number second labelled' };
+  return [
+    ['type', ['Type', ({ type }) => typeLink(ROOT, equipmentType, type), { isHeader: true }]],
+    ['devices', ['Devices', ({ devices }) => numberWords(devices), number]],
+    ['inUse', ['In use', ({ inUse }) => numberWords(inUse), number]],
+    ['sites', ['Sites', ({ sites }) => numberWords(sites), number]],
+    ['conflicts', ['Conflicts', (type) => conflictsOfType(section, type)]],
+  ];
+};
+
+/** How many makers are named. */
+const MOST_MAKERS = 8;
+
+/** The receivers in use by their makers: types of receivers begin with the maker. */
+function makersWords(types: DeviceType[]): Content {
+  const makers = new Map<string, number>();
+  for (const { type, inUse } of types) {
+    const [maker = ''] = (type ?? '').split(' ');
+    if (maker !== '' && inUse > 0) makers.set(maker, (makers.get(maker) ?? 0) + inUse);
+  }
+  const most = [...makers].sort(([, a], [, b]) => b - a).slice(0, MOST_MAKERS);
+  if (most.length === 0) return null;
+  const words = most.map(([maker, inUse]) => `${maker} ${numberWords(inUse)}`).join(', ');
+  return html`<p>In use by maker, the first word of the type: ${words}.</p>`;
+}
+
+/** States what is left out: types by which logs say that there is no device. */
+const noDeviceWords = (section: DeviceSection, types: DeviceType[]): Content =>
+  types
+    .filter(({ type }) => isNoDevice(type))
+    .map(
+      ({ type, devices }) =>
+        html`Left out: ${counted(devices, 'item')} of the logs with the type
+        ${typeLink(ROOT, DEVICE_SECTIONS[section].equipmentType, type)}.`,
+    );
+
+/** How many devices of how many types there are, and what a conflict is. */
+function typesWords(section: DeviceSection, all: DeviceType[], types: DeviceType[]): Html {
+  const name = kindName(DEVICE_SECTIONS[section].equipmentType);
   const sum = (count: (type: DeviceType) => number): number =>
     types.reduce((total, each) => total + count(each), 0);
+  const devices = sum((type) => type.devices);
   return html`<p>
-      ${counted(
-        sum(({ devices }) => devices),
-        kindName(equipmentType),
-      )}
-      of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use
-      now. A conflict is a device that the logs of two sites list as in use at the same time,
-      judging by its type and serial number.
+      ${counted(devices, name)} of ${counted(types.length, 'type')},
+      ${numberWords(sum(({ inUse }) => inUse))} of them in use now. ${noDeviceWords(section, all)} A
+      conflict is a device that the logs of two sites list as in use at the same time, now or in the
+      past, judging by its type and serial number.
       ${
-        hasConflicts &&
-        html`<a href="${conflictsUrl(section)}">All ${kindName(equipmentType)}s in conflict</a>`
+        types.some(({ conflicts }) => conflicts > 0) &&
+        html`<a href="${conflictsUrl(section)}">All ${name}s in conflict</a>`
       }
     </p>
-    ${table(
-      [
-        ['Type', ({ type }) => typeLink(ROOT, equipmentType, type), { isHeader: true }],
-        ['Devices', ({ devices }) => numberWords(devices), { name: 'number second labelled' }],
-        ['In use', ({ inUse }) => numberWords(inUse), { name: 'number second labelled' }],
-        ['Sites', ({ sites }) => numberWords(sites), { name: 'number second labelled' }],
-        ['Conflicts', (type) => conflictsOfType(section, type)],
-      ],
-      types,
-      { name: 'rows' },
-    )}
-    ${renderDownloads(
-      ROOT,
-      'installations',
-      { equipmentType },
-      `all ${kindName(equipmentType)}s and where they have been`,
-    )}`;
+    ${section === 'receivers' && makersWords(types)}`;
+}
+
+/** The types with their counts, with links to other orders. */
+function typesTable(section: DeviceSection, all: DeviceType[], sort: TypeSort): Html {
+  const types = all.filter(({ type }) => !isNoDevice(type));
+  const { equipmentType, path } = DEVICE_SECTIONS[section];
+  const columns = typeColumns(section);
+  /** The URL of the types in the order of a column: numbers from the most on. */
+  const to = (by: TypeSort['by']): string => {
+    const descending = by === sort.by ? !sort.descending : by !== 'type';
+    return href(ROOT, path, { query: { sort: `${by}${descending ? ',desc' : ''}` } });
+  };
+  const head = (label: string, index: number): Html => {
+    const [by, [, , special]] = columns[index]!;
+    return sortableHead(label, to(by), by === sort.by ? sort : null, special?.name);
+  };
+  // Narrow screens have no heads.
+  const links = columns.map(([by, [label]]) => html`<a href="${to(by)}">${label}</a>`);
+  const caption = html`Devices and sites include those of the past.
+    <span class="orders">Order by: ${joined(links, ', ')}</span>`;
+  return html`${typesWords(section, all, types)}
+  ${table(
+    columns.map(([, column]) => column),
+    sortedTypes(types, sort),
+    { name: 'rows', caption, head },
+  )}
+  ${renderDownloads(
+    ROOT,
+    'installations',
+    { equipmentType },
+    `all ${kindName(equipmentType)}s and where they have been`,
+  )}`;
 }

@@ -184,8 +184,11 @@ function ofTypeWords(view: DevicesView, all: string): Content {
   return words !== '' && html`${words} (<a href="${all}">all of this type</a>)`;
 }
 
-/** Links to the devices that were in use at several Sites at once. */
-function conflictWords(devices: DeviceRow[]): Content {
+/**
+ * Links to the devices of the page that were in use at several Sites at once.
+ * @param total how many devices all pages have
+ */
+function conflictWords(devices: DeviceRow[], total: number): Content {
   const conflicting = devices.filter(({ visits }) =>
     visits.some(({ first }) => first.conflictsWith.length > 0),
   );
@@ -193,7 +196,9 @@ function conflictWords(devices: DeviceRow[]): Content {
   const links = conflicting.map(
     ({ device }) => html`<a href="#device-${device.id}">${device.identity.value.serialNumber}</a>`,
   );
-  return [', ', conflict(counted(conflicting.length, 'conflict')), ': ', joined(links, ', ')];
+  const words = counted(conflicting.length, 'conflict');
+  const where = devices.length < total ? ' on this page' : '';
+  return [', ', conflict(words), where, ': ', joined(links, ', ')];
 }
 
 /** The title of a page of devices. */
@@ -263,7 +268,7 @@ export function renderDevicesPage(view: DevicesView): Page {
           type === undefined
             ? inConflict && ' in conflict'
             : ofTypeWords(view, href(ROOT, pagePath, { query: { type: type ?? '' } }))
-        }${!inConflict && conflictWords(devices)}.
+        }${!inConflict && conflictWords(devices, totalElements)}.
       </p>
       ${
         elements.length > 0 && [

@@ -233,7 +233,11 @@ export function renderFindingsPage({
     content: [
       filterForm(query, codes),
       html`<p role="status">
-        ${totalElements === 0 ? 'No findings.' : `${counted(totalElements, 'finding')}.`}
+        ${
+          totalElements === 0
+            ? 'No findings.'
+            : `${counted(totalElements, 'finding')}, about all times that the logs describe, not only today.`
+        }
       </p>`,
       onlySite !== undefined && sheetLink(onlySite),
       conflicts !== null && renderConflicts(conflicts.receivers, conflicts.antennas),

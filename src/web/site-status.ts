@@ -1,4 +1,5 @@
 import type { EquipmentInUse } from '../../schemas/index.js';
+import { isNoDevice } from '../derive/devices.js';
 import { nameOfKind } from '../findings/finding.js';
 
 /** The equipment without which a Site is not in operation. */
@@ -11,7 +12,8 @@ export const ACTIVE = 'Active';
 export function siteStatus(equipment: readonly EquipmentInUse[]): string {
   if (equipment.length === 0) return 'No current equipment';
   const missing = ESSENTIAL.filter(
-    (kind) => !equipment.some(({ content: { id } }) => id.equipmentType === kind),
+    (kind) =>
+      !equipment.some(({ content: { id } }) => id.equipmentType === kind && !isNoDevice(id.type)),
   );
   return missing.length === 0 ? ACTIVE : `No current ${missing.map(nameOfKind).join(' or ')}`;
 }

@@ -2,6 +2,15 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { PageParameter } from '../parameters.js';
 import { invalidParameter } from '../refusals.js';
 
+/** What the list of the types can be sorted by. */
+const TYPE_ORDERS = ['type', 'devices', 'inUse', 'sites', 'conflicts'] as const;
+
+/** The order of the list of types: by default, those of most devices come first. */
+export interface TypeSort {
+  by: (typeof TYPE_ORDERS)[number];
+  descending: boolean;
+}
+
 /** The longest type or serial number, in characters. Site logs set no limit. */
 const LONGEST = 4000;
 
@@ -29,8 +38,22 @@ export const devicesPageParameters = {
       description: 'true: only devices that the logs of several Sites list at the same time.',
     }),
   ),
+  sort: Type.Optional(
+    Type.String({
+      pattern: `^(${TYPE_ORDERS.join('|')})(,(asc|desc))?$`,
+      description: `The order of the types: one of ${TYPE_ORDERS.join(', ')}; append ",desc" for descending order.`,
+    }),
+  ),
   page: PageParameter,
 };
+
+type DevicesQuery = Static<TObject<typeof devicesPageParameters>>;
+
+/** The order of the types that a query asks for. */
+export function typeSortOf({ sort = 'devices,desc' }: DevicesQuery): TypeSort {
+  const [by, direction] = sort.split(',') as [TypeSort['by'], string | undefined];
+  return { by, descending: direction === 'desc' };
+}
 
 /** Which devices a page is about. */
 export interface AskedDevices {
@@ -44,19 +67,25 @@ export interface AskedDevices {
 
 /**
  * The devices that a query asks for; null if it asks for the types of all of them.
- * @throws {RequestRefused} if a page of all types is asked for: there is only one
+ * @throws {RequestRefused} if a page of all types is asked for, of which there is only one, or an
+ *   order of devices
  */
-export function askedDevicesOf(
-  query: Static<TObject<typeof devicesPageParameters>>,
-): AskedDevices | null {
+export function askedDevicesOf(query: DevicesQuery): AskedDevices | null {
   const serialNumber = query.serialNumber?.trim() || undefined;
   const inConflict = query.conflicts !== undefined;
   // The form sends both fields. An empty type means "unknown type" only in links, which send no
   // serial number with it.
   const isEmptyField = query.type === '' && query.serialNumber !== undefined;
   const type = isEmptyField ? undefined : query.type;
-  if (type !== undefined || serialNumber !== undefined || inConflict)
-    return { type, serialNumber, inConflict };
+  if (type !== undefined || serialNumber !== undefined || inConflict) {
+    if (query.sort === undefined) return { type, serialNumber, inConflict };
+    throw invalidParameter({
+      name: 'sort',
+      value: query.sort,
+      reason: 'is given with type, serialNumber or conflicts (only types have an order)',
+      allowed: 'an order without type, serialNumber and conflicts.',
+    });
+  }
   if (query.page === undefined) return null;
   throw invalidParameter({
     name: 'page',

@@ -4,6 +4,7 @@ import {
   type AskedDevices,
   askedDevicesOf,
   devicesPageParameters,
+  typeSortOf,
 } from '../../exports/pages/devices.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href } from '../../links.js';
@@ -12,6 +13,7 @@ import type { Found, PageSearch, Paging } from '../../store/page.js';
 import type { Device, DeviceType } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
+import type { DeviceTypesView } from '../../web/device-types-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { type App, pageContent } from '../contract/operations.js';
 
@@ -73,21 +75,18 @@ function shownType(
   return shown === '' ? null : shown;
 }
 
-/** The page of all types, or of those that may have been meant. @param asked null for all */
-async function typesPage(
-  section: DeviceSection,
-  types: DeviceType[],
-  asked: AskedDevices | null,
-): Promise<Page> {
+/** The page of all types, or of those that may have been meant. */
+async function typesPage(view: DeviceTypesView): Promise<Page> {
   const { renderDeviceTypesPage } = await import('../../web/device-types-page.js');
-  return renderDeviceTypesPage({ section, types, asked });
+  return renderDeviceTypesPage(view);
 }
 
 /** The page of the devices that were asked for. */
 async function devicesPage(store: Store, request: DevicesRequest, now: Instant): Promise<Page> {
   const { section, asked, paging, types } = request;
   const found = await findDevices(store, request);
-  if (found.totalElements === 0 && asked.type !== '') return typesPage(section, types, asked);
+  if (found.totalElements === 0 && asked.type !== '')
+    return typesPage({ section, types, asked, sort: typeSortOf({}) });
   const type = shownType(asked, found.elements);
   const shared = await store.sites.findSharedFours();
   const { renderDevicesPage } = await import('../../web/devices-pages.js');
@@ -109,7 +108,10 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
     handler: async ({ query }, reply) => {
       const asked = askedDevicesOf(query);
       const types = await store.devices.findTypes(equipmentType);
-      if (asked === null) return pageContent(app, await typesPage(section, types, null));
+      if (asked === null) {
+        const sort = typeSortOf(query);
+        return pageContent(app, await typesPage({ section, types, asked, sort }));
+      }
       const spelled = { ...asked, type: spellingOf(asked.type, types) };
       if (spelled.type !== asked.type) return reply.redirect(urlOf(section, spelled));
       const paging = { page: query.page ?? 0, size: DEVICES_PAGE };

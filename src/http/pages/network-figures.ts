@@ -1,12 +1,12 @@
 import type { Instant } from '../../../schemas/index.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { DeviceInUse, DeviceUse } from '../../store/read/network.js';
+import { windowsOf } from '../../store/read/windows.js';
 import type { Store } from '../../store/store.js';
 import type { NetworkView } from '../../web/network-page.js';
 import type { Use } from '../../web/network-series.js';
 import type { OverviewView } from '../../web/overview/view.js';
 import { readOverview } from './overview-figures.js';
-import { windowsOf } from './windows.js';
 
 /** How many of the oldest devices of a kind the page shows, and how many of the Sites. */
 const OLDEST = 10;

@@ -1,13 +1,9 @@
 import { type Instant, SATELLITE_SYSTEMS, type SatelliteSystem } from '../../../schemas/index.js';
 import { DAY } from '../../requests/units-of-time.js';
 import { foldType } from '../../requests/type-pattern.js';
-import {
-  type CodeCount,
-  type SiteCount,
-  worstOf,
-  type WorstSites,
-} from '../../store/read/findings.js';
+import { type SiteCount, worstOf, type WorstSites } from '../../store/read/findings.js';
 import type { AgencyCount, NetworkPlace, ReceiverAtSite } from '../../store/read/network.js';
+import { windowsOf } from '../../store/read/windows.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import type { NetworkMap } from '../../web/map/network-map.js';
@@ -17,7 +13,6 @@ import {
   SYSTEM_CLASSES,
   type SystemFigures,
 } from '../../web/overview/view.js';
-import { windowsOf } from './windows.js';
 
 /** How many groups of changes the overview shows. */
 const LATEST = 10;
@@ -139,27 +134,6 @@ async function countRecent({ changes }: Store, today: string): Promise<OverviewV
   return { from, to, changes: kinds.reduce((sum, each) => sum + each.changes, 0) };
 }
 
-/** Counts the findings by their codes: the most frequent of each level first, warnings first. */
-async function countFindings({ network }: Store): Promise<CodeCount[]> {
-  const all = new Map<string, CodeCount>();
-  for await (const window of windowsOf((after) => network.readFindings(after)))
-    for (const count of window) {
-      const key = `${count.level} ${count.code}`;
-      const known = all.get(key);
-      if (known === undefined) all.set(key, { ...count });
-      else {
-        known.findings += count.findings;
-        known.sites += count.sites;
-      }
-    }
-  return [...all.values()].sort(
-    (a, b) =>
-      (a.level > b.level ? -1 : Number(a.level < b.level)) ||
-      b.findings - a.findings ||
-      (a.code < b.code ? -1 : 1),
-  );
-}
-
 /** The Sites with the most warnings. */
 async function readWarned({ network }: Store): Promise<WorstSites> {
   const most = MOST_WARNED + 1;
@@ -206,7 +180,8 @@ export async function readOverview(store: Store, today: string): Promise<Overvie
     recent: await countRecent(store, today),
     changes: await countChanges(store, today),
     prepared,
-    findings: await countFindings(store),
+    recorded: await store.recordTime(),
+    findings: await store.network.countFindings(),
     warned: await readWarned(store),
     agencies: await countAgencies(store),
     latest: await store.changeGroups.findLatest(LATEST),

@@ -10,7 +10,7 @@ import { findingsParameters, IdParameters, onlyParameters } from '../../exports/
 import { sortOf } from '../../exports/sorting.js';
 import { href, PATHS } from '../../links.js';
 import type { Found } from '../../store/page.js';
-import type { FindingOfSite } from '../../store/read/findings.js';
+import type { CodeCount, FindingOfSite } from '../../store/read/findings.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import type { FindingsView } from '../../web/findings-page.js';
@@ -74,6 +74,12 @@ async function conflictsIn({ devices }: Store): Promise<FindingsView['conflicts'
   return { receivers, antennas };
 }
 
+/** The number of findings of each code at all Sites, of the levels that are asked for. */
+async function countAll({ network }: Store, { level: levels }: Query): Promise<CodeCount[]> {
+  const counts = await network.countFindings();
+  return counts.filter(({ level }) => levels === undefined || levels.includes(level));
+}
+
 /** The page for people. Codes and Sites are counted among all that the other filters find. */
 async function findingsPage(
   store: Store,
@@ -84,10 +90,12 @@ async function findingsPage(
   const found = await find(store, query, paging);
   await ownTurn();
   const filter = await findingFilterOf(store, query);
-  const codes = await store.findings.countByCode({ ...filter, codes: null });
+  const isWhole = Object.keys(query).every((name) => name === 'level' || name === 'sort');
+  const codes = isWhole
+    ? await countAll(store, query)
+    : await store.findings.countByCode({ ...filter, codes: null });
   await ownTurn();
   const sites = await store.findings.countBySite(filter, MOST_SITES);
-  const isWhole = Object.keys(query).every((name) => name === 'level' || name === 'sort');
   const conflicts = isWhole ? await conflictsIn(store) : null;
   const { renderFindingsPage } = await import('../../web/findings-page.js');
   return renderFindingsPage({ query, paging, found, codes, sites, conflicts, isFileShown });

@@ -2,6 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Instant } from '../../../schemas/index.js';
 import { LONGEST_GAP } from '../../derive/visits.js';
 import { ownTurn } from '../../turns.js';
+import { ReadsThen } from '../as-of.js';
 import type { Database, Reads } from '../database.js';
 import { type Found, rowsOf, selectFrom } from '../page.js';
 import {
@@ -216,15 +217,19 @@ export class ChangeGroups {
     return found;
   }
 
-  /** Reads the days year by year. Other requests run between them. */
+  /**
+   * Reads the days month by month. Other requests run between them. Of an earlier time, each
+   * statement makes the gaps anew: the days are read year by year.
+   */
   private async readDays(reads: Reads, search: GroupSearch): Promise<Days> {
     const whole = { ...search, page: 0, size: 1 };
-    const years = await reads.all<{ year: string }>(sql`
-      SELECT DISTINCT substr(at, 1, 4) AS year FROM change ORDER BY year`);
+    const length = (reads instanceof ReadsThen ? 'YYYY' : 'YYYY-MM').length;
+    const parts = await reads.all<{ start: string }>(sql`
+      SELECT DISTINCT substr(at, 1, ${raw(String(length))}) AS start FROM change ORDER BY start`);
     const days: Days = [];
-    for (const { year } of years) {
+    for (const { start } of parts) {
       const columns = `${PARTS}, count(*) AS changes`;
-      const grouped = selectGrouped(reads, whole, columns, ofDays(year, year), joinedToRemovals);
+      const grouped = selectGrouped(reads, whole, columns, ofDays(start, start), joinedToRemovals);
       days.push(
         ...(await reads.all<Days[number]>(sql`
           SELECT part0 AS day, count(*) AS groups,

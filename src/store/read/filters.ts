@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { EquipmentType, Instant, SatelliteSystem } from '../../../schemas/index.js';
-import { comparableSerialNumber, comparableType } from '../../derive/devices.js';
+import { comparableSerialNumber, comparableType, NO_DEVICE_TYPES } from '../../derive/devices.js';
 import { boxAround, plainBoxes } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
@@ -148,6 +148,10 @@ export async function typesLike(db: Database, patterns: string[]): Promise<TypeO
   if ((await db.state?.()) === state) matchesIn(state).set(key, types);
   return types;
 }
+
+/** The condition that a type is that of a device: see {@link NO_DEVICE_TYPES}. */
+export const isDevice = (type: string): Sql =>
+  sql`lower(coalesce(${raw(type)}, '')) NOT IN (${join(NO_DEVICE_TYPES)})`;
 
 const TYPES_ON_RECORD = sql`
   SELECT equipment_type AS kind, type, devices FROM equipment_type_count

@@ -3,10 +3,11 @@ import type { CorsSite, EquipmentType, Instant, SiteOfSetup } from '../../../sch
 import type { Database, Reads } from '../database.js';
 import { allOf } from '../dialect.js';
 import { selectFrom } from '../page.js';
-import { atSites, type SiteFilter } from './filters.js';
+import { atSites, isDevice, type SiteFilter } from './filters.js';
 import { BY_SITE, type CodeCount, FINDINGS, SITE_COUNTS, type SiteCount } from './findings.js';
 import type { SitePlace } from './sites/list.js';
 import { SITES } from './sites/rows.js';
+import { type Window, windowsOf } from './windows.js';
 
 /** When a device was in use under one type, and with one firmware: only receivers have firmware. */
 export interface DeviceUse {
@@ -59,13 +60,6 @@ export interface AgencyCount {
   sites: number;
 }
 
-/** What was found in a window: a range of ids. */
-export interface Window<T> {
-  elements: T[];
-  /** The id after which the next window begins; null if there is none. */
-  next: number | null;
-}
-
 /** How many ids a window has. Reading it takes a few milliseconds. */
 export const WINDOW = 500;
 
@@ -101,6 +95,7 @@ export class Network {
           AND installation.superseded_at IS NULL
         WHERE equipment.id > ${after} AND equipment.id <= ${end} AND listed = 1
           AND ${db.dialect.isOneOf('equipment.equipment_type', equipmentTypes)}
+          AND ${isDevice('equipment.type')}
         ORDER BY equipment.id`);
     });
   }
@@ -133,6 +128,7 @@ export class Network {
               AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
           WHERE equipment.id > ${after} AND equipment.id <= ${end}
             AND equipment.equipment_type = ${equipmentType} AND listed = 1
+            AND ${isDevice('equipment.type')}
           GROUP BY equipment.id, installation.site_id
           ORDER BY since, equipment.id, installation.site_id LIMIT ${most}) AS oldest
         JOIN site ON site.id = site_id ORDER BY since, device, site_id`);
@@ -147,6 +143,7 @@ export class Network {
         FROM site
         LEFT JOIN installation ON installation.site_id = site.id
           AND installation.superseded_at IS NULL AND equipment_type = 'gnss receiver'
+          AND ${isDevice('installation.type')}
         WHERE site.id > ${after} AND site.id <= ${end} AND ${raw(SITES.where)}
         ORDER BY site.id`),
     );
@@ -163,8 +160,32 @@ export class Network {
     );
   }
 
+  /**
+   * The number of findings of each code and level: warnings first, the most frequent of a level
+   * first. Other requests run meanwhile.
+   */
+  async countFindings(): Promise<CodeCount[]> {
+    const all = new Map<string, CodeCount>();
+    for await (const window of windowsOf((after) => this.readFindings(after)))
+      for (const count of window) {
+        const key = `${count.level} ${count.code}`;
+        const known = all.get(key);
+        if (known === undefined) all.set(key, { ...count });
+        else {
+          known.findings += count.findings;
+          known.sites += count.sites;
+        }
+      }
+    return [...all.values()].sort(
+      (a, b) =>
+        (a.level > b.level ? -1 : Number(a.level < b.level)) ||
+        b.findings - a.findings ||
+        (a.code < b.code ? -1 : 1),
+    );
+  }
+
   /** The number of findings of each code in the logs of a window. @param after the id before it */
-  readFindings(after: number): Promise<Window<CodeCount>> {
+  private readFindings(after: number): Promise<Window<CodeCount>> {
     return this.read<CodeCount>('site_log', after, (db, end) => {
       const columns = 'code, level, count(*) AS findings, count(DISTINCT site_log_id) AS sites';
       const ofWindow = sql`site_log.id > ${after} AND site_log.id <= ${end}`;

@@ -1,6 +1,7 @@
 import { CHANGE_KINDS, CORS_SITES } from '../../../schemas/index.js';
+import { SITES_PAGE } from '../../exports/pages/sites.js';
 import { nameOfCode } from '../../findings/codes.js';
-import { href, PATHS, pathOf, type QueryValues } from '../../links.js';
+import { exportPathOf, href, PATHS, pathOf, type QueryValues } from '../../links.js';
 import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
 import { countryName } from '../../site-log/values/country.js';
 import { groupsTable } from '../changes-table.js';
@@ -48,14 +49,15 @@ function headFigures(view: OverviewView): Html {
   const dates = prepared.flatMap(({ date }) => date ?? []);
   const log = (date: string | undefined, sort: string): Content =>
     date === undefined ? 'none' : html`<a href="${sitesWith({ sort })}">${date}</a>`;
+  const byUse = { query: { sort: 'inUse,desc' } };
   const figures: [Content, string][] = [
     [linked(sites, sitesWith({})), several(sites, 'site')],
     [
-      linked(receivers.inUse, href(ROOT, PATHS.receivers)),
+      linked(receivers.inUse, href(ROOT, PATHS.receivers, byUse)),
       `${several(receivers.inUse, 'receiver')} in use`,
     ],
     [
-      linked(antennas.inUse, href(ROOT, PATHS.antennas)),
+      linked(antennas.inUse, href(ROOT, PATHS.antennas, byUse)),
       `${several(antennas.inUse, 'antenna')} in use`,
     ],
     [
@@ -98,6 +100,9 @@ function systemsSection(view: OverviewView): Html {
   const { systems, today, prepared, sites } = view;
   const withReceiver = systems.counts.at(-1)!.reduce((sum, each) => sum + each, 0);
   const most = Math.max(...systems.bySystem.map(({ sites }) => sites), 1);
+  // In this order, Sites without a receiver come last.
+  const page = Math.floor(withReceiver / SITES_PAGE);
+  const withoutReceiver = sitesWith({ sort: 'receiver', page });
   const columns: Column<(typeof systems.bySystem)[number]>[] = [
     ['Tracked now', ({ system }) => systemName(system), { isHeader: true }],
     [
@@ -110,9 +115,10 @@ function systemsSection(view: OverviewView): Html {
   return section('systems', 'Satellite systems', [
     html`<p class="hint">
       ${numberWords(withReceiver)} of ${counted(sites, 'site')}
-      ${withReceiver === 1 ? 'has' : 'have'} a receiver in use now. Each of them counts once, by the
-      systems that its best receiver tracks. Earlier years count the sites that had a receiver at
-      their beginning.
+      ${withReceiver === 1 ? 'has' : 'have'} a receiver in use
+      now${withReceiver < sites && html` (<a href="${withoutReceiver}">those without</a>)`}. Each of
+      them counts once, by the systems that its best receiver tracks. Earlier years count the sites
+      that had a receiver at their beginning.
     </p>`,
     html`<div class="beside">
       <div>${renderStacks(systems, knownUntil(prepared))} ${systemsTable(view)}</div>
@@ -140,13 +146,14 @@ function knownUntil(prepared: readonly DayPrepared[]): number | null {
 }
 
 /** States how old the logs are, and what that means for all that is said of today. */
-function ageWords({ prepared }: OverviewView): Content {
+function ageWords({ prepared, recorded }: OverviewView): Content {
   const newest = prepared.findLast(({ date }) => date !== null)?.date;
   if (newest == null) return null;
   const most = mostPreparedBy(prepared)!;
   return html` The newest log is of
   ${newest}${most < newest && `; more than half are of ${most} or earlier`}. What changed after a
-  log is not known: the equipment is assumed to be the same.`;
+  log is not known: the equipment is assumed to be the same.
+  ${recorded !== null && html`The record last changed on <time>${recorded.slice(0, 10)}</time>.`}`;
 }
 
 /** States that most logs are too old to know of changes in the years shown. */
@@ -250,6 +257,7 @@ function findingsSection(view: OverviewView): Html {
     ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
   ];
   return section('findings', 'Findings in the site logs', [
+    html`<p class="hint">About all times that the logs describe, not only today.</p>`,
     html`<div class="beside">
       <div>
         ${findings.length === 0 ? html`<p>No findings.</p>` : list(words)} ${worstLists(view)}
@@ -340,6 +348,23 @@ const mapSection = ({ map }: OverviewView): Content =>
     </figure>`,
   );
 
+/** Where to find what the overview does not show, and what the service does not have. */
+function furtherLinks(): Html {
+  const network = href(ROOT, PATHS.network);
+  const others = { equipmentType: ['humidity sensor', 'clock'] };
+  return html`<p>
+    <a href="${sitesWith({})}#downloads">Download</a> sites and equipment: CSV, SINEX, station.info,
+    STA, offsets. Over time: <a href="${network}#receivers">receiver types</a>,
+    <a href="${network}#antennas">antenna types</a>, <a href="${network}#firmware">firmware</a>, and
+    <a href="${network}#oldest">what has been in use the longest</a>.
+    <a href="${href(ROOT, exportPathOf('installations', 'csv'), { query: others })}"
+      >Humidity sensors and clocks</a
+    >
+    as CSV. Observations, antenna calibrations and licences are not here: ask the agency that a site
+    names.
+  </p>`;
+}
+
 /** The overview: the state of the network first. @param network whose it is */
 export function renderOverviewPage(view: OverviewView, network: Network): Page {
   const owner = networkLink(network);
@@ -360,10 +385,7 @@ export function renderOverviewPage(view: OverviewView, network: Network): Page {
         ? html`<p>No site log has been imported yet.</p>`
         : [
             headFigures(view),
-            html`<p>
-              <a href="${sitesWith({})}#downloads">Download</a> sites and equipment: CSV, SINEX,
-              station.info, STA, offsets.
-            </p>`,
+            furtherLinks(),
             html`<div class="panels">
               ${systemsSection(view)} ${changesSection(view)} ${agesSection(view)}
               ${agenciesSection(view, owner)} ${findingsSection(view)} ${latestSection(view)}

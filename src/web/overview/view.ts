@@ -1,4 +1,4 @@
-import type { Change, SatelliteSystem } from '../../../schemas/index.js';
+import type { Change, Instant, SatelliteSystem } from '../../../schemas/index.js';
 import type { ChangeGroup } from '../../store/read/change-groups.js';
 import type { DeviceCounts } from '../../store/read/devices/devices.js';
 import type { CodeCount, WorstSites } from '../../store/read/findings.js';
@@ -21,6 +21,8 @@ export interface OverviewView {
   changes: ChangesOfYear[];
   /** When the current logs were prepared, the oldest first. */
   prepared: DayPrepared[];
+  /** When an import or a correction last changed what is on record; null if none did. */
+  recorded: Instant | null;
   /** The findings in the current logs, the most frequent of each level first. */
   findings: CodeCount[];
   /** The Sites with the most warnings. */

@@ -88,6 +88,7 @@ th, td { text-align: left; vertical-align: top; padding: var(--space-1) var(--sp
 th.number, td.number { padding-right: var(--space-5); }
 thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
 thead th a { color: inherit; }
+@media screen and (min-width: 60.01rem) { .orders { display: none; } }
 thead [aria-sort] a::after { content: ' \\2191'; }
 thead [aria-sort='descending'] a::after { content: ' \\2193'; }
 tbody th { font-weight: 600; }
@@ -263,6 +264,7 @@ figure { margin: var(--space-3) 0; }
 .chart rect:not(.assumed) { fill: var(--accent); }
 .figures { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); margin: var(--space-3) 0; color: var(--quiet); }
 .figures strong { display: block; color: var(--text); font-size: var(--largest); line-height: 1.2; }
+.figures + p { max-width: none; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(32rem, 100%), 1fr)); gap: 0 var(--space-6); }
 .panels > section { min-width: 0; }
 .panels > :is(#systems, #findings, #latest, #map) { grid-column: 1 / -1; }
@@ -394,7 +396,7 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   :root { color-scheme: light; --small: 7.5pt; --smallest: 7pt; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .how, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
+  .top nav, .search, .skip, .orders, .how, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .legend, table, caption, main p { font-size: var(--small); line-height: 1.2; }
   th, td { padding-top: 0; padding-bottom: 0; }

@@ -35,6 +35,26 @@ function tableCell<T>(
     : html`<td${classOf(name)}${of}>${content}</td>`;
 }
 
+/**
+ * The header of a column by which a table can be sorted.
+ * @param url of the table in that order
+ * @param sort the order of the table now; null if it is that of another column
+ * @param name the class of its cells
+ */
+export const sortableHead = (
+  label: string,
+  url: string,
+  sort: { descending: boolean } | null,
+  name?: string,
+): Html =>
+  html`<th
+    scope="col"
+    ${classOf(headClass(name))}
+    ${sort !== null && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}
+  >
+    <a href="${url}">${label}</a>
+  </th> `;
+
 /** The class of the header of a column: some cells need the same. */
 const headClass = (name: string | undefined): string | undefined =>
   name === 'bar' || name?.startsWith('number') ? name : undefined;

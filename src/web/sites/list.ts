@@ -3,7 +3,7 @@ import { href, PATHS, type QueryValues } from '../../links.js';
 import type { SiteOrder, SiteSummary } from '../../store/read/sites/list.js';
 import { type Content, type Html, html } from '../page/html.js';
 import { section, siteLink } from '../page/layout.js';
-import { type Column, table } from '../page/table.js';
+import { type Column, sortableHead, table } from '../page/table.js';
 import { counted, lengthWords, shortTime } from '../page/words.js';
 import { conflict } from '../device-types-page.js';
 import { ACTIVE, siteStatus } from '../site-status.js';
@@ -117,12 +117,7 @@ export function sitesTable(view: SitesView, to: (query: QueryValues) => string):
     // The most warnings are what one looks for.
     const descending = here ? !sort.descending : by === 'warnings';
     const url = to({ sort: sortText({ by, descending }) });
-    return html`<th
-      scope="col"
-      ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}
-    >
-      <a href="${url}">${label}</a>
-    </th> `;
+    return sortableHead(label, url, here ? sort : null);
   };
   return table(
     columns.map(([column]) => column),

@@ -44,6 +44,67 @@ t.test('/receivers finds a type in any spelling, and a serial number of any type
   }
 });
 
+t.test('/receivers?sort= orders the types', async (t) => {
+  const receiver = (type: string, serial: string, to?: string) => ({
+    type,
+    serial,
+    from: '2010-01-01',
+    ...(to !== undefined && { to }),
+  });
+  const service = await over(
+    t,
+    {
+      id: 'AAAA',
+      receivers: [
+        receiver('R1', '1', '2012-01-01'),
+        receiver('R1', '2', '2012-01-01'),
+        receiver('R1', '3', '2012-01-01'),
+        receiver('R2', '4'),
+        receiver('R3', '5', '2012-01-01'),
+        receiver('R3', '6', '2012-01-01'),
+        { from: '2010-01-01', to: '2012-01-01' },
+      ],
+    },
+    { id: 'BBBB', receivers: [receiver('R3', '7'), receiver('R3', '8'), receiver('R2', '4')] },
+  );
+  const typesOf = async (query: string): Promise<string[]> =>
+    (await openPage(service, `/receivers${query}`))
+      .column('Type')
+      .map((type) => /^R\d/.exec(type)?.[0] ?? '?');
+  for (const [query, types] of [
+    ['', ['R3', 'R1', '?', 'R2']],
+    ['?sort=devices', ['?', 'R2', 'R1', 'R3']],
+    ['?sort=inUse,desc', ['R3', 'R2', 'R1', '?']],
+    ['?sort=inUse,asc', ['R1', '?', 'R2', 'R3']],
+    ['?sort=sites,desc', ['R3', 'R2', 'R1', '?']],
+    ['?sort=conflicts,desc', ['R2', 'R3', 'R1', '?']],
+    ['?sort=type', ['R1', 'R2', 'R3', '?']],
+    ['?sort=type,desc', ['R3', 'R2', 'R1', '?']],
+  ] as const)
+    t.same(await typesOf(query), types, query);
+  // The heads lead to the orders, and that of the order now to the opposite one.
+  const page = await openPage(service, '/receivers?sort=inUse,desc');
+  t.same(page.part('thead').all('a', 'href'), [
+    './receivers?sort=type',
+    './receivers?sort=devices,desc',
+    './receivers?sort=inUse',
+    './receivers?sort=sites,desc',
+    './receivers?sort=conflicts,desc',
+  ]);
+  t.same(
+    page.parts('th').flatMap(({ root }) => page.attribute(root!, 'aria-sort') ?? []),
+    ['descending'],
+  );
+  t.same(page.part('caption').all('a', 'href'), page.part('thead').all('a', 'href'));
+  for (const query of [
+    'sort=colour',
+    'sort=type,up',
+    'type=R1&sort=type',
+    'conflicts=true&sort=type',
+  ])
+    t.equal((await service.get(`/receivers?${query}`, { accept: BROWSER })).statusCode, 400, query);
+});
+
 t.test('/receivers?conflicts=true shows only the devices in conflict', async (t) => {
   const receiver = (type: string, serial: string) => ({ type, serial, from: '2010-01-01' });
   const service = await over(
@@ -53,7 +114,7 @@ t.test('/receivers?conflicts=true shows only the devices in conflict', async (t)
   );
   const types = await openPage(service, '/receivers');
   t.same(
-    types.all('a', 'href').filter((href) => href.includes('conflicts')),
+    types.all('a', 'href').filter((href) => href.includes('conflicts=')),
     [
       './receivers?conflicts=true',
       './receivers?type=R0&conflicts=true',
@@ -84,7 +145,7 @@ t.test('/receivers?conflicts=true shows only the devices in conflict', async (t)
   t.ok((await openPage(service, '/antennas?conflicts=true')).has('[role=status]'));
   const links = (await openPage(service, '/antennas')).all('a', 'href');
   t.notOk(
-    links.some((href) => href.includes('conflicts')),
+    links.some((href) => href.includes('conflicts=')),
     'no link to nothing',
   );
   for (const value of ['', 'false', 'yes']) {

@@ -11,7 +11,7 @@ export async function countBehind(service: Service, url: string): Promise<number
   const words = page.has('[role=status]') ? page.part('[role=status]') : page.part('main p');
   const numbers = words.numbers().map(numberOf);
   // The pages of types name the devices in use last.
-  return /^\/(receivers|antennas)$/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
+  return /^\/(receivers|antennas)(\?sort=[^&]*)?$/.test(url) ? numbers[2]! : (numbers[0] ?? 0);
 }
 
 /** Where a link of a page leads to. */

@@ -5,7 +5,7 @@ import { placeOf, type SyntheticLog } from '../../synthetic-log.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
 import { fieldsOf } from '../answers.js';
 import { type HtmlPage, openPage, resolvedLink } from '../html-page.js';
-import { checkFigures } from './figures-behind.js';
+import { checkFigures, countBehind } from './figures-behind.js';
 import { NOW, over } from './over.js';
 
 /** A receiver that tracks some systems. */
@@ -92,6 +92,68 @@ t.test(
     await checkFigures(t, service);
   },
 );
+
+t.test('/overview leads to the Sites without a receiver', async (t) => {
+  const without = Array.from({ length: 3 }, (_, index) =>
+    site(`A00${index}`, { antennas: [{ type: 'A1', serial: '8', from: '2018-06-01' }] }),
+  );
+  // As many as one page lists, so that the others are on the second one.
+  const receivers = (serial: number) => [tracking(String(serial), 'GPS', '2015-01-01')];
+  const others = Array.from({ length: 50 }, (_, index) =>
+    site(`B0${String(index).padStart(2, '0')}`, { receivers: receivers(index) }),
+  );
+  for (const [logs, found] of [
+    [
+      [...without, ...others],
+      ['A000', 'A001', 'A002'],
+    ],
+    [[...without, ...others.slice(1)], ['A000']],
+  ] as const) {
+    const service = await over(t, ...logs);
+    const link = (await openPage(service, '/overview')).part('#systems .hint a');
+    const url = resolvedLink(
+      link.root!.attrs.find(({ name }) => name === 'href')!.value,
+      '/overview',
+    );
+    const listed = (await openPage(service, url)).column('Site');
+    t.same(listed.slice(-found.length), found);
+  }
+  const all = await openPage(await over(t, ...others), '/overview');
+  t.notOk(all.part('#systems .hint').has('a'), 'all Sites have a receiver');
+});
+
+t.test('pages do not count what a log calls “no receiver” or “no antenna”', async (t) => {
+  const service = await over(
+    t,
+    site('AAAA', {
+      receivers: [tracking('1', 'GPS', '2015-01-01')],
+      antennas: [{ type: 'A1', serial: '3', from: '2015-01-01' }],
+    }),
+    site('BBBB', {
+      receivers: [
+        tracking('2', 'GPS', '2015-01-01', '2016-01-01'),
+        { type: 'No Receiver', from: '2016-01-01' },
+      ],
+      antennas: [{ type: 'no antenna', from: '2016-01-01' }],
+    }),
+  );
+  const overview = await openPage(service, '/overview');
+  t.same(overview.part('.figures').texts('strong').slice(0, 3), ['2', '1', '1']);
+  for (const url of overview.part('.figures').all('a', 'href').slice(1, 3))
+    t.equal(await countBehind(service, resolvedLink(url, '/overview')), 1, url);
+  t.same(systemsBy(overview)['2026-01-01'], ['0', '1', '0', '0', '0']);
+  const types = await openPage(service, '/receivers');
+  t.same(types.column('Type'), ['R1']);
+  t.match(types.part('main p').text, 'No Receiver');
+  t.ok(types.all('a', 'href').includes('./receivers?type=No%20Receiver'));
+  t.same((await openPage(service, '/antennas')).column('Type'), ['A1']);
+  const network = await openPage(service, '/network');
+  t.notMatch(network.part('main').text, /no (receiver|antenna)/i);
+  // A Site without a receiver is not active; its equipment is shown as its log has it.
+  const status = (await openPage(service, '/sites')).texts('.lacking');
+  t.equal(status.length, 1);
+  t.match((await openPage(service, '/sites/BBBB')).part('main').text, 'No Receiver');
+});
 
 /** A receiver of GPS with the serial number that several Sites give. */
 const shared = tracking('77', 'GPS', '2015-01-01');
@@ -303,7 +365,8 @@ t.test('/overview says how old the logs are', async (t) => {
   ] as const) {
     const logs = prepared.map((day, index) => site(`S00${index}`, { prepared: day }));
     const { text } = (await openPage(await over(t, ...logs), '/overview')).part('.summary');
-    t.same(text.match(/\d{4}-\d\d-\d\d/g), dates);
+    // The last one is when they were imported.
+    t.same(text.match(/\d{4}-\d\d-\d\d/g), [...dates, '2026-01-01']);
   }
 });
 

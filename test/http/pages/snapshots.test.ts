@@ -50,7 +50,13 @@ const PAGES: Record<string, string[]> = {
   ],
   'site-log': ['/sites/ALIC/log', '/sites/MCIL/log', '/sites/ALIC/log?line=0'],
   'site-findings': ['/sites/MCIL/findings', '/sites/ALIC/findings'],
-  'device-types': ['/receivers', '/antennas', '/receivers?typ=x'],
+  'device-types': [
+    '/receivers',
+    '/antennas',
+    '/receivers?sort=inUse,desc',
+    '/receivers?typ=x',
+    '/receivers?type=R&sort=type',
+  ],
   devices: [
     '/receivers?type=TRIMBLE+NETRS',
     '/receivers?type=TRIMBLE+NETRS&serialNumber=04664',

@@ -18,6 +18,7 @@ import type { RowOf } from '../../schema.js';
 import {
   type DeviceFilter,
   inConflict,
+  isDevice,
   typeConditions,
   typesLike,
   withSerialNumber,
@@ -197,7 +198,8 @@ export class Devices {
     const sums = await this.reads.get<DeviceCounts>(sql`
       SELECT CAST(coalesce(sum(in_use), 0) AS INTEGER) AS "inUse",
         CAST(coalesce(sum(conflicts), 0) AS INTEGER) AS conflicts
-      FROM equipment_type_count WHERE equipment_type = ${equipmentType}`);
+      FROM equipment_type_count
+      WHERE equipment_type = ${equipmentType} AND ${isDevice('type')}`);
     return sums!;
   }
 

@@ -1,5 +1,11 @@
-import type { Window } from '../../store/read/network.js';
 import { ownTurn } from '../../turns.js';
+
+/** What was found in a window: a range of ids. */
+export interface Window<T> {
+  elements: T[];
+  /** The id after which the next window begins; null if there is none. */
+  next: number | null;
+}
 
 /** Reads all windows. Other requests run between them. */
 export async function* windowsOf<T>(
