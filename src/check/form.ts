@@ -1,6 +1,7 @@
 import type { Place } from '../findings/finding.js';
 import { type Labels, LABELS } from '../site-log/text/labels.js';
-import { LABEL_INDENT, type Part, placeOfPart, type ScannedLog } from '../site-log/text/scanner.js';
+import { LABEL_INDENT, type Part, placeOfPart } from '../site-log/text/lines.js';
+import type { ScannedLog } from '../site-log/text/scanner.js';
 import { labelKey, REQUIRED_VALUES, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from '../site-log/near-miss.js';
 import type { Report } from '../findings/findings.js';

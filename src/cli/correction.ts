@@ -40,16 +40,18 @@ function aboutNine(site: string, formerly: string, unfoundedNine: string | null)
   );
 }
 
+const logName = ({ id, name }: NumberedLog): string => `log ${id} (${name})`;
+
+/** Which log is the current one after a correction. */
+function currentAfter({ site, isCurrent, current }: Corrected): string {
+  if (current === null) return `${site} has no other log, and so no Setups`;
+  return `${logName(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
+}
+
 /** What a correction did, in one line. */
-function whatHappened(
-  { kind }: Correction,
-  { site, formerly, unfoundedNine, log, isCurrent, current }: Corrected,
-): string {
-  const logName = (each: NumberedLog): string => `log ${each.id} (${each.name})`;
-  const rest =
-    current === null
-      ? `${site} has no other log, and so no Setups`
-      : `${logName(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
+function whatHappened({ kind }: Correction, corrected: Corrected): string {
+  const { site, formerly, unfoundedNine, log, isCurrent, current } = corrected;
+  const rest = currentAfter(corrected);
   switch (kind) {
     case 'withdraw':
       return (

@@ -1,4 +1,6 @@
 import { isSiteId } from '../../schemas/index.js';
+import { BLANK_ECCENTRICITIES } from '../formats/eccentricities.js';
+import { INSTANT_FORMS } from '../requests/instant.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { UncheckedFile } from '../rinex/check-files.js';
 import { observationFiles, type RinexSource, type Skipped } from '../rinex/file/files.js';
@@ -7,12 +9,42 @@ import { sitesNamed } from '../rinex/identify.js';
 import type { Records } from '../rinex/record/records.js';
 import type { RecordedSite } from '../store/read/sites/sites.js';
 import { UsageError } from './line/failures.js';
+import { parseBaseUrl, parseTime } from './line/setting-values.js';
 import { say } from './line/terminal.js';
 
 /** What the commands about RINEX files share. */
 
 /** The path that stands for standard input. */
 export const STANDARD_INPUT = '-';
+
+/** The flags for the records, how they are read, and the time and the Site of files. */
+export const RECORD_FLAGS = {
+  service: {
+    argument: 'URL',
+    description: 'Ask the service at this base URL, instead of a database.',
+    parse: parseBaseUrl,
+  },
+  at: {
+    argument: 'TIME',
+    description:
+      `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It ` +
+      'overrides contradictory times of a file.',
+    parse: parseTime,
+  },
+  site: {
+    argument: 'ID',
+    description:
+      'The Site of files whose name and marker name have the id of no Site. Position and marker ' +
+      'must not contradict it.',
+  },
+  'blank-eccentricity': {
+    argument: 'VALUE',
+    description:
+      'What a blank north or east counts as in a text log with a value for up: zero ' +
+      '(default) or unknown.',
+    values: BLANK_ECCENTRICITIES,
+  },
+} as const;
 
 /** What the operator can do, by code. */
 const ADVICE: Partial<Record<RinexCode, string>> = {

@@ -2,7 +2,6 @@ import { type Note, sentenceOf, type SiteNote } from '../findings/notes.js';
 import type { Part, SiteFile } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { siteIdText } from '../requests/site-id.js';
-import { isTextForm } from '../site-log/site-log.js';
 import type { Store } from '../store/store.js';
 import { type IsWanted, ownTurn } from '../turns.js';
 
@@ -46,16 +45,13 @@ export async function* historiesOf(
   for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     const window = numbers.slice(first, first + SITES_AT_ONCE);
-    for (const { site, datePrepared, agencies, form, setups } of await store.exports.readEquipped(
-      window,
-    )) {
+    const sites = await store.exports.readEquipped(window);
+    for (const { site, datePrepared, agencies, isText, setups } of sites) {
       if (group.length > 0 && group[0]!.site.fourCharacterId !== site.fourCharacterId) {
         yield* withNamesakes(group);
         group = [];
       }
-      const intervals = setups.map((setup) =>
-        intervalOf(setup, { ...options, isText: isTextForm(form) }),
-      );
+      const intervals = setups.map((setup) => intervalOf(setup, { ...options, isText }));
       group.push({ site, datePrepared, agency: site.agency, agencies, intervals });
     }
   }

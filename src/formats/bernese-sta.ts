@@ -3,17 +3,9 @@ import { type AddNote, type Note, SILENT } from '../findings/notes.js';
 import { description, field, firmwareField } from './columns-of-text.js';
 import { DomesNumbers, writtenDomes } from './domes.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
-import {
-  azimuthField,
-  BOTH,
-  bothOf,
-  type Interval,
-  historyLines,
-  type NoLine,
-  radomeField,
-  type SiteHistory,
-  type WrittenSite,
-} from './site-history.js';
+import { azimuthField, radomeField } from './antenna-fields.js';
+import { BOTH, bothOf, historyLines, type NoLine } from './history-lines.js';
+import type { Interval, SiteHistory, WrittenSite } from './site-history.js';
 import { UnplacedValues } from './unplaced.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */

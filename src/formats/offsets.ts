@@ -16,17 +16,8 @@ import {
   sourceComment,
 } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
-import {
-  type Antenna,
-  BOTH,
-  type Interval,
-  isDuring,
-  joinedTimes,
-  type Receiver,
-  severalInUse,
-  type SiteHistory,
-  zerosWritten,
-} from './site-history.js';
+import { BOTH, isDuring, joinedTimes, severalInUse, zerosWritten } from './history-lines.js';
+import type { Antenna, Interval, Receiver, SiteHistory } from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
 

@@ -13,18 +13,10 @@ import {
 } from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
 import { eccentricities } from './eccentricities.js';
-import {
-  azimuthField,
-  BOTH,
-  cartesianOf,
-  hasCartesian,
-  type Interval,
-  radomeField,
-  severalInUse,
-  type SiteHistory,
-  unknownPosition,
-  zerosWritten,
-} from './site-history.js';
+import { azimuthField, radomeField } from './antenna-fields.js';
+import { BOTH, severalInUse, zerosWritten } from './history-lines.js';
+import type { Interval, SiteHistory } from './site-history.js';
+import { cartesianOf, hasCartesian, unknownPosition } from './written-position.js';
 import { sourceLines } from './site-format.js';
 import { UnplacedValues } from './unplaced.js';
 

@@ -4,7 +4,9 @@ import { isTextForm } from '../site-log/site-log.js';
 import { ascii, commentLines, decimal, description, fittingFirmware } from './columns-of-text.js';
 import { AGENCY_WIDTH } from './agency.js';
 import { record } from './rinex-header.js';
-import { antennaTypeOf, cartesianOf, intervalOf, lastInUse, zerosWritten } from './site-history.js';
+import { zerosWritten } from './history-lines.js';
+import { antennaTypeOf, intervalOf, lastInUse } from './site-history.js';
+import { cartesianOf } from './written-position.js';
 
 /**
  * Writes a skeleton of the reference service: the records of a RINEX 2.11 header that describe the

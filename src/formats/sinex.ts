@@ -18,20 +18,10 @@ import {
   sourceLines,
   timedLines,
 } from './site-format.js';
-import {
-  type Antenna,
-  azimuthField,
-  geodeticOf,
-  type Interval,
-  historyLines,
-  isDuring,
-  type NoLine,
-  radomeField,
-  type SiteHistory,
-  type TimeOptions,
-  unknownPosition,
-  type WrittenSite,
-} from './site-history.js';
+import { azimuthField, radomeField } from './antenna-fields.js';
+import { historyLines, isDuring, type NoLine, type TimeOptions } from './history-lines.js';
+import type { Antenna, Interval, SiteHistory, WrittenSite } from './site-history.js';
+import { geodeticOf, unknownPosition } from './written-position.js';
 import { UnplacedValues } from './unplaced.js';
 
 /**

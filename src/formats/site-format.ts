@@ -1,7 +1,8 @@
 import type { Instant, Period } from '../../schemas/index.js';
 import type { AddNote, SiteNote } from '../findings/notes.js';
 import { DAY } from '../requests/units-of-time.js';
-import { joinedTimes, type Line, type SiteHistory, type TimeOptions } from './site-history.js';
+import { joinedTimes, type Line, type TimeOptions } from './history-lines.js';
+import type { SiteHistory } from './site-history.js';
 
 /** The media type of plain text. */
 export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';

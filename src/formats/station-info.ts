@@ -18,16 +18,9 @@ import {
   sourceLines,
   timedLines,
 } from './site-format.js';
-import {
-  type Antenna,
-  azimuthField,
-  BOTH,
-  bothOf,
-  type Interval,
-  historyLines,
-  type NoLine,
-  radomeField,
-} from './site-history.js';
+import { azimuthField, radomeField } from './antenna-fields.js';
+import { BOTH, bothOf, historyLines, type NoLine } from './history-lines.js';
+import type { Antenna, Interval } from './site-history.js';
 import { UnplacedValues } from './unplaced.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { SiteNote, Unplaced } from '../findings/notes.js';
-import { type Interval, isDuring, type SiteHistory, type TimeOptions } from './site-history.js';
+import { isDuring, type TimeOptions } from './history-lines.js';
+import type { Interval, SiteHistory } from './site-history.js';
 
 /** The values of logs for which a format has no place. */
 

@@ -1,5 +1,5 @@
 import type { CorsSite } from '../../schemas/index.js';
-import { cartesianOf } from '../formats/site-history.js';
+import { cartesianOf } from '../formats/written-position.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/values/position.js';
 
 /** The position in a header, and that of a Site. */

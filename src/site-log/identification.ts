@@ -10,6 +10,7 @@ import { readProse } from './values/reading.js';
 
 /** What an id must be. */
 const NINE = 'nine characters such as ALIC00AUS';
+const FOUR = 'four letters, digits or underscores such as ALIC';
 const WITHOUT_O = 'nine characters such as ALIC00AUS, with digits 0 in place of letters O';
 /** Nine characters with the letter O in place of a digit. */
 const LETTER_O = /^[A-Z0-9_]{4}(?:O[O\d]|\dO)[A-Z]{3}$/i;
@@ -34,9 +35,9 @@ export function readIdentification(
   };
   const text = proseOf('fourCharacterId', id) ?? '';
   if (!(isNine ? /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i : /^[A-Z0-9_]{4}$/i).test(text)) {
-    const [label, expected] = isNine
-      ? (['Nine Character ID', LETTER_O.test(text) ? WITHOUT_O : NINE] as const)
-      : (['Four Character ID', 'four letters, digits or underscores such as ALIC'] as const);
+    const label = isNine ? 'Nine Character ID' : 'Four Character ID';
+    const nine = LETTER_O.test(text) ? WITHOUT_O : NINE;
+    const expected = isNine ? nine : FOUR;
     const values = { label, expected: id === null ? null : expected, text: id?.written ?? '' };
     reject(findings, 'no-site-id', { line: id?.line ?? 1, section: '1' }, values);
   }

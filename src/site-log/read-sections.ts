@@ -7,7 +7,8 @@ import type { LineAccount } from './text/account.js';
 import { Findings, reject } from '../findings/findings.js';
 import type { SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './xml/sopac.js';
-import { placeOfPart, type ScannedLog } from './text/scanner.js';
+import { placeOfPart } from './text/lines.js';
+import type { ScannedLog } from './text/scanner.js';
 import { addTitleId, reportOtherTitle } from './text/title-id.js';
 import { isXml, parseXml } from './xml/elements.js';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { checkHeader, setupsDuring } from '../../src/rinex/check-header.js';
+import { checkHeader } from '../../src/rinex/check-header.js';
+import { setupsDuring } from '../../src/rinex/setups-during.js';
 import type { Comparison } from '../../src/rinex/compare.js';
 import { correctHeader } from '../../src/rinex/correct.js';
 import { isObservationFileName, readFileName } from '../../src/rinex/header/file-name.js';

@@ -10,7 +10,6 @@ import { finding, RinexUnreadable } from '../../rinex/findings.js';
 import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { replaceInOneStep } from '../../whole-file.js';
-import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
 import { say } from '../line/terminal.js';
@@ -19,6 +18,7 @@ import {
   inWords,
   openRecords,
   Outcome,
+  RECORD_FLAGS,
   sourcesAt,
   STANDARD_INPUT,
   statedSite,

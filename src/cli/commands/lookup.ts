@@ -141,9 +141,8 @@ async function idsOnStdin(): Promise<string[]> {
 
 /** The ids that the arguments name, each once. `-` stands for those on stdin. */
 async function idsOf(given: string[]): Promise<string[]> {
-  const ids = given.includes('-')
-    ? given.flatMap((each) => (each === '-' ? [] : [each])).concat(await idsOnStdin())
-    : given;
+  const ids = given.filter((each) => each !== '-');
+  if (given.includes('-')) ids.push(...(await idsOnStdin()));
   ids.forEach(siteIdOf);
   return [...new Set(ids.map((id) => id.toUpperCase()))];
 }

@@ -49,6 +49,12 @@ export function metricsPlace({
   return metricsPort === null ? null : { host: metricsHost, port: metricsPort };
 }
 
+/** The URL of the metrics at an address. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}/metrics`;
+}
+
 /**
  * Serves `/metrics` separately from the service.
  * @param text reads the metrics
@@ -90,11 +96,7 @@ export async function serveMetrics(
     throw listenFailure(place, error as NodeJS.ErrnoException, METRICS_FLAGS);
   }
   if ('path' in place) chmodSync(place.path, SOCKET_MODE);
-  const { address, family, port } = server.address() as AddressInfo;
-  const shown =
-    'path' in place
-      ? place.path
-      : `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
+  const shown = 'path' in place ? place.path : urlOf(server.address() as AddressInfo);
   log.info(`metrics at ${shown}`);
   return () => {
     server.close();

@@ -1,13 +1,13 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import type { CorsSite, ExportedInstallation } from '../../../schemas/index.js';
 import {
-  type CorsSite,
-  type ExportedInstallation,
-  type Instant,
-  sizeParameter,
-} from '../../../schemas/index.js';
-import { boxOf } from '../../exports/filters.js';
-import { reasonAboutTime, IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
-import { invalidParameter } from '../../exports/refusals.js';
+  FEATURE_FORMAT,
+  ItemsQuery,
+  type ItemsRequest,
+  partOf,
+  searchOf,
+} from '../../exports/ogc.js';
+import { IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
 import { type Column, INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
   featureSchema,
@@ -16,11 +16,8 @@ import {
   propertiesSchema,
 } from '../../formats/geojson.js';
 import { href, PATHS, type QueryValues } from '../../links.js';
-import { parseInstant, whyNoInstant } from '../../requests/instant.js';
-import { BOX_FORM } from '../../requests/place.js';
-import { EVERYTHING, type ExportSearch } from '../../store/read/exports/tables.js';
+import type { ExportSearch } from '../../store/read/exports/tables.js';
 import type { Extent, Part } from '../../store/read/exports/exports.js';
-import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -102,109 +99,6 @@ async function findItem(
  */
 const FORMAT = { f: Type.Optional(oneOf(['json'], 'The format')) };
 const FormatQuery = onlyParameters(FORMAT);
-/** The format of features. */
-const FEATURE_FORMAT = { f: Type.Optional(oneOf(['json', 'geojson'], 'The format')) };
-
-/** What `datetime` accepts. */
-const DATETIME_FORM =
-  'an instant, or two with a slash between them, of which one may be left out or be ".."';
-
-const ItemsQuery = onlyParameters({
-  bbox: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'Only items within a box: west,south,east,north in degrees. ' +
-        'With heights, west,south,lowest,east,north,highest.',
-    }),
-  ),
-  datetime: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: `Only items of a time: ${DATETIME_FORM}.`,
-    }),
-  ),
-  limit: sizeParameter('Items', { byDefault: 10, most: 1000 }),
-  after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: 'The id after which the page begins, as the link "next" has it.',
-    }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'How many items to skip. Default: 0.' }),
-  ),
-  ...FEATURE_FORMAT,
-});
-
-/**
- * Parses `datetime`, whose end is inclusive; null if it is left out.
- * @throws {RequestRefused} if it is neither an instant nor a period
- */
-function datetimeOf(text: string | undefined): ExportSearch['during'] {
-  if (text === undefined) return null;
-  const parts = text.split('/', 3);
-  const during = parts.length === 1 ? instantAlone(text) : periodOfParts(parts);
-  if (during !== undefined) return during;
-  const why = parts.slice(0, 2).map(whyNoInstant).find(Boolean) ?? null;
-  throw invalidParameter({
-    name: 'datetime',
-    value: text,
-    reason: reasonAboutTime(why),
-    allowed: `${DATETIME_FORM}.`,
-  });
-}
-
-/** A period of `datetime`, as the store takes it; undefined if the text is not a period. */
-type DuringOrNone = NonNullable<ExportSearch['during']> | undefined;
-
-function instantAlone(text: string): DuringOrNone {
-  const instant = parseInstant(text);
-  return instant === null ? undefined : { from: instant, to: instant };
-}
-
-/** The period between two bounds, of which the end is inclusive. */
-function periodOfParts(parts: string[]): DuringOrNone {
-  if (parts.length !== 2) return undefined;
-  const [from, to] = parts.map(datetimeBound);
-  if (from === undefined || to === undefined) return undefined;
-  if (from !== null && to !== null && to < from) return undefined;
-  // Bounds are whole seconds, so anything that begins at the end begins before the next second.
-  return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
-}
-
-/** A bound of `datetime`; null if it is open, undefined if it is not an instant. */
-function datetimeBound(text: string): Instant | null | undefined {
-  if (text === '' || text === '..') return null;
-  return parseInstant(text) ?? undefined;
-}
-
-/** The next second; null after the last one that an instant can name. */
-const secondAfter = (instant: Instant): Instant | null =>
-  instant === '9999-12-31T23:59:59Z'
-    ? null
-    : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
-
-/**
- * Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect.
- * @throws {RequestRefused} if it is not a box
- */
-function flatBoxOf(text: string | undefined): SiteFilter['box'] {
-  const numbers = text?.split(',', 7);
-  if (numbers?.length !== 6) return boxOf(text);
-  if (numbers.some((each) => !/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(each))) {
-    throw invalidParameter({
-      name: 'bbox',
-      value: text!,
-      reason: 'is not a bounding box',
-      allowed: `${BOX_FORM}.`,
-    });
-  }
-  return boxOf([numbers[0], numbers[1], numbers[3], numbers[4]].join(','));
-}
-
 interface OgcLink {
   rel: string;
   type: string;
@@ -383,22 +277,6 @@ function addDocuments(app: App, store: Store): void {
     },
   });
 }
-
-type ItemsRequest = Static<typeof ItemsQuery>;
-
-/** The items that a request asks for. */
-const searchOf = ({ bbox, datetime }: ItemsRequest): ExportSearch => ({
-  ...EVERYTHING,
-  sites: { ...ALL_SITES, box: flatBoxOf(bbox) },
-  during: datetimeOf(datetime),
-});
-
-/** The part of the items that a page needs: one more shows that there is a next page. */
-const partOf = ({ after = 0, offset = 0 }: ItemsRequest, limit: number): Part => ({
-  after: Math.min(after, Number.MAX_SAFE_INTEGER),
-  skipped: Math.min(offset, Number.MAX_SAFE_INTEGER),
-  most: limit + 1,
-});
 
 /** A page of items as JSON. The link "next" begins after the last of them. */
 function itemsText(

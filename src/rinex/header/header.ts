@@ -168,7 +168,8 @@ export function headerLinesOf(text: string): HeaderLine[] | null {
   return null;
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+/** A number as headers have it. */
+export const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
 const NUMBER_COLUMNS = [0, 14, 28] as const;
 const NUMBER_WIDTH = 14;
 

@@ -1,121 +1,36 @@
-import type { Place as PlaceInLog } from '../../findings/finding.js';
-import { CONTACT_LABELS, DRAWING, keyOfLabel, type Labels, LABELS } from './labels.js';
+import { DRAWING, keyOfLabel, type Labels, LABELS } from './labels.js';
 import type { ItemStart } from '../fields.js';
 import { labelKey } from '../sections/index.js';
-import { AGENCIES } from '../sections/parties.js';
-import { isPreamble, isSubtitle, isTitle, resemblesHeading, sectionOfHeading } from './form.js';
-import { isNearMiss } from '../near-miss.js';
-import { isHint } from '../values/hints.js';
+import {
+  CONTACTS,
+  isAboutContacts,
+  isContactHeading,
+  isLikeContacts,
+  isOfContact,
+  resemblesContacts,
+} from './contact-lines.js';
+import { isPreamble, isSubtitle, resemblesHeading, sectionOfHeading } from './form.js';
+import { type Identity, Identities } from './identities.js';
+import { isSimilar, ITEM, mainOf, numberedLabel, REPEATING } from './item-numbers.js';
+import {
+  CONTINUATION_INDENT,
+  expandTabs,
+  LABEL_COLUMNS,
+  LABEL_INDENT,
+  type Part,
+  readLabel,
+  removeNumber,
+  SECTION,
+  splitLabel,
+  type TextLine,
+} from './lines.js';
+import { readSimilarLabels } from './similar-labels.js';
 import { LINE_COLUMNS } from '../write/text-lines.js';
 
 /**
  * Finds the sections and items of a text log, and the labels in them. It reads no value. The reader
  * and the checks of the form use it, so that both see the same sections.
  */
-
-/** The start of a section: `3.   GNSS Receiver Information`. */
-const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])([^:]*):?$/i;
-/**
- * The start of a section with contacts, however its heading is punctuated: otherwise, its contacts
- * would be ignored lines of another.
- */
-const CONTACTS = /^ {0,4}(1[12])(?!\d)[.\s:)-]*(?:on.?site|responsible agency)/i;
-/** The lines of the form above the two contacts of an agency. */
-export const PRIMARY_CONTACT = /^primary contact/i;
-export const SECONDARY_CONTACT = /^secondary contact/i;
-/** A word of a heading about contacts, of which a letter may be damaged. */
-const CONTACT_WORD = /^(?:[ck]onta[ck]t?\p{L}*|contat|agen[ct]\p{L}*|agnecy|respons[ai]ble)$/iu;
-/** The most words of such a heading. */
-const MOST_HEADING_WORDS = 10;
-/**
- * The start of an item as the form has it: `3.1  Receiver Type : …`,
- * `8.1.x Humidity Sensor Model :`.
- */
-const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
-/**
- * What is before the label of an item whose number deviates from the form: `3.2`, `3. 2)`, `3.2a`.
- */
-const NUMBER = /^[^\p{L}\p{N}]{0,4}(\d{1,2})(?:\s?[.,]\s?(\d{1,5}|x))?(?:\s?[.,]\s?(\d{1,5}|x))?/iu;
-/** The most characters between a number and the label of an item. */
-const MOST_BETWEEN = 40;
-/** The most letters between them, if the number is that of a section only. */
-const MOST_LETTERS = 3;
-/** A label ends within this many characters of a line. */
-const LABEL_COLUMNS = 80;
-/** How many colons of a line are tried as the end of its label. */
-const MOST_COLONS = 3;
-
-/**
- * Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a
- * nearby column.
- */
-export const CONTINUATION_INDENT = 20;
-/** A line indented at least this far starts with a label only if the form has that label next. */
-export const LABEL_INDENT = 28;
-
-/** One line of a section. */
-export interface TextLine {
-  /** Counted from 1. */
-  number: number;
-  /**
-   * The line with blanks instead of tabs, without those at its end; of an item, without its number.
-   */
-  text: string;
-  indent: number;
-  /** The columns of the line above; 0 if it is blank. */
-  above: number;
-  /**
-   * `form`: a line of the form without a value. `heading`: that of a section, but not as the form
-   * has it. `label`: a label of the section. `drawing`: a line of the drawing, blank or not.
-   * `text`: all others, such as continuations.
-   */
-  kind: 'form' | 'heading' | 'label' | 'drawing' | 'text';
-  /** What is before the colon, if there is one. */
-  label: string | null;
-  /** The label as it is compared. */
-  key: string;
-  /** What is behind the colon; empty without one. */
-  value: string;
-  /** The label of the form as which a label that is almost it was read; null for all others. */
-  readAs: string | null;
-  /** What such a continuation would be if it were not indented so far; null: nothing. */
-  looksLike: 'label' | 'item' | null;
-}
-
-/** A section without items, an item, or what is between a heading and the first item. */
-export interface Part {
-  /** The number of the section: 3, 8, 8.1; empty before the first. */
-  section: string;
-  /** The labels of the section; null if the form has none of that number. */
-  labels: Labels | null;
-  item: ItemStart | null;
-  /** The line on which it begins. */
-  line: number;
-  /**
-   * The number of the item among those of its section that are read, from 1; null if it is none, or
-   * is not read yet.
-   */
-  readAs: number | null;
-  /** Whether it is about contacts although no heading says so. */
-  isWithoutHeading: boolean;
-  lines: TextLine[];
-}
-
-/** The place of a part, for findings. */
-export const placeOfPart = ({ line, section, readAs }: Part): PlaceInLog => ({
-  line,
-  section: section === '' ? null : section,
-  item: readAs,
-});
-
-/** A line that says which station a log is about. */
-export interface Identity {
-  line: number;
-  /** `title`, or the label of the id. */
-  what: string;
-  /** The characters of the id; empty for a title. */
-  id: string;
-}
 
 /** What was found in a text log. */
 export interface ScannedLog {
@@ -128,147 +43,6 @@ export interface ScannedLog {
   damagedLines: number[];
   /** Whether the file ends within a line. */
   endsWithinLine: boolean;
-}
-
-/** A line with blanks instead of tabs. */
-function expandTabs(line: string): string {
-  if (!line.includes('\t')) return line;
-  let expanded = '';
-  for (const character of line)
-    expanded += character === '\t' ? ' '.repeat(8 - (expanded.length % 8)) : character;
-  return expanded;
-}
-
-/** The column of the colon in the form, from 0. */
-const COLON = 30;
-
-/** Where the value of a line begins, whose first colon is at a place. */
-function valueStart(line: string, colon: number): number {
-  // A label that ends with a colon of its own, before that of the form.
-  const isDoubled = line[COLON] === ':' && /^ *$/.test(line.slice(colon + 1, COLON));
-  return isDoubled ? Math.max(colon, COLON) + 1 : colon + 1;
-}
-
-/**
- * Splits `     Serial Number            : C128` into label and value; null if there is no label.
- */
-function splitLabel(line: string): { label: string; value: string } | null {
-  const colon = line.indexOf(':');
-  const label = line.slice(0, Math.max(colon, 0)).trim();
-  if (label === '') return null;
-  let begin = valueStart(line, colon);
-  while (line[begin] === ':') begin++;
-  return { label, value: line.slice(begin) };
-}
-
-/** Whether a section is about contacts. */
-export const isAboutContacts = (labels: Labels | null): boolean =>
-  labels !== null && labels.name in AGENCIES;
-
-/** Whether a line is one of those that only sections about contacts have. */
-export function isOfContact({ key, text }: TextLine): boolean {
-  const content = text.trimStart();
-  if (PRIMARY_CONTACT.test(content) || SECONDARY_CONTACT.test(content)) return true;
-  return CONTACT_LABELS.has(key);
-}
-
-/** Whether a text looks like a heading about contacts, though the form has no such heading. */
-function resemblesContacts(text: string): boolean {
-  if (text.length > LABEL_COLUMNS) return false;
-  const words = text.match(/\p{L}{3,}/gu) ?? [];
-  return words.length <= MOST_HEADING_WORDS && words.some((word) => CONTACT_WORD.test(word));
-}
-
-/** Whether a line is the heading of one of the first sections. */
-function isFormBeginning(content: string): boolean {
-  const [, number, heading] = SECTION.exec(content.slice(0, LABEL_COLUMNS)) ?? [];
-  return (number === '0' || number === '1') && sectionOfHeading(heading!) === number;
-}
-
-/** Whether a text is a heading about contacts, without its number. */
-const isContactHeading = (text: string): boolean =>
-  isAboutContacts(LABELS.get(sectionOfHeading(text) ?? '') ?? null);
-
-/** Whether a line looks like a heading or a label about contacts. */
-const isLikeContacts = ({ label, value }: TextLine, content: string): boolean =>
-  resemblesContacts(value.trim() === '' ? content : label!);
-
-/** The main number of a section: 8 of 8.1. */
-const mainOf = (section: string): string => section.split('.')[0]!;
-
-const REPEATING: readonly Labels[] = [...LABELS.values()].filter(({ repeats }) => repeats);
-
-/**
- * The longest label of a section that a text ends with, and where it begins; null if there is none.
- */
-function labelAtEnd(text: string, labels: Labels): { key: string; begin: number } | null {
-  const key = labelKey(text);
-  const known = [...labels.names.keys()]
-    .filter((each) => key.endsWith(each))
-    .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
-  if (known === '') return null;
-  let begin = text.length;
-  for (let left = known.length; left > 0;) {
-    begin--;
-    if (/[a-z0-9]/i.test(text[begin]!)) left--;
-  }
-  return { key: known, begin };
-}
-
-/** An item, or a line of a section, that begins with a number and a label. */
-interface NumberedLabel {
-  section: string;
-  labels: Labels;
-  item: ItemStart;
-  /** Where the label begins. */
-  begin: number;
-}
-
-/**
- * Whether what is before a label can be the number of an item of a section that it does not name.
- */
-const isNumberLike = (text: string): boolean =>
-  /\d/.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= 1;
-
-/** Whether a label is like another, of which one letter or two may be damaged. */
-const isSimilar = (key: string, label: string): boolean =>
-  key.slice(0, 3) === label.slice(0, 3) ||
-  (key.length >= 4 && (label.endsWith(key.slice(-4)) || key.includes(label.slice(-4))));
-
-/** Reads the number before a label. @param current the labels of the section that the line is in */
-function readNumber(before: string, label: string, current: Labels | null): NumberedLabel | null {
-  const whole = before + label;
-  const number = NUMBER.exec(before);
-  const [main, second, third] = number === null ? [] : number.slice(1);
-  const between = number === null ? before : before.slice(number[0].length);
-  const letters = between.match(/\p{L}/gu)?.length ?? 0;
-  const isPlain = letters <= MOST_LETTERS || second !== undefined;
-  if (number !== null && between.length <= MOST_BETWEEN && isPlain) {
-    const sections: [string, string | undefined][] = [
-      [`${main}.${second}`, third],
-      [main!, second],
-    ];
-    for (const [section, item] of sections) {
-      const labels = LABELS.get(section);
-      if (labels === undefined) continue;
-      const found = labelAtEnd(whole, labels);
-      if (found === null) continue;
-      const isTemplate = item?.toLowerCase() === 'x';
-      const start = { number: item ?? '', isTemplate, isExact: false };
-      return { section, labels, item: start, begin: found.begin };
-    }
-  }
-  // A wrong number: the first label of an item is that of one section only, but for a date.
-  for (const labels of current?.repeats === true ? [current, ...REPEATING] : REPEATING) {
-    const found = labelAtEnd(whole, labels);
-    if (found === null || found.key !== labels.first || !isNumberLike(whole.slice(0, found.begin)))
-      continue;
-    if (labels !== current && labels.first.length < 5) continue;
-    const { number: section } = labels.section;
-    const start = { number: null, isTemplate: /\.\s?x/i.test(before), isExact: false };
-    return { section, labels, item: start, begin: found.begin };
-  }
-  return null;
 }
 
 /** A part that is being read. */
@@ -311,11 +85,9 @@ class Scanner {
       lines: [],
     },
   ];
-  readonly identities: Identity[] = [];
+  readonly identities = new Identities();
   readonly longLines: ScannedLog['longLines'] = [];
   readonly damagedLines: number[] = [];
-  /** A title below the first one, of which it is not known whether a form follows. */
-  private laterTitle: Identity | null = null;
   /** The columns of the line above; 0 if it is blank. */
   private above = 0;
   /** Whether the rest of the file is the drawing. */
@@ -355,7 +127,7 @@ class Scanner {
     if (content === '' && !this.isDrawing) return;
     readLabel(line);
     this.isDrawing &&= !this.endsDrawing(line, content);
-    this.findIdentity(line, content);
+    this.identities.note(line, content, this.part);
     if (this.isDrawing) this.addAs('drawing', line);
     else this.classify(line, content);
     if (columns > LINE_COLUMNS) this.longLines.push({ number, columns, part: this.part });
@@ -432,42 +204,6 @@ class Scanner {
     if (indent < LABEL_INDENT && isOfContact(line)) return true;
     if ((indent < CONTINUATION_INDENT || above === 0) && isContactHeading(content)) return true;
     return indent < 5 && isLikeContacts(line, content);
-  }
-
-  /**
-   * Notes what identifies a station, also in a drawing: of two logs in one file, the second begins
-   * there.
-   */
-  private findIdentity(line: TextLine, content: string): void {
-    const { number, indent, above, key, value } = line;
-    // What is quoted in a value is not a title.
-    if (indent >= CONTINUATION_INDENT && above > 0) return;
-    // A title has no colon.
-    if (line.label === null && isTitle(content))
-      this.addTitle({ line: number, what: 'title', id: '' });
-    else if (isFormBeginning(content)) this.confirmTitle();
-    if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
-    const { labels, section } = this.part;
-    const isElsewhere = labels?.repeats === true || section === '8' || section === '9';
-    if (isElsewhere || isAboutContacts(labels)) return;
-    // An id that is malformed, or that text follows, is another one too: QZZZ00AU, QZZZ 00 AUS.
-    const id = /^([a-z0-9_]{4}(?:\d[a-z0-9]{0,4})?)(?![a-z0-9_])/i.exec(value.trim())?.[1];
-    if (id === undefined || isHint(value, true)) return;
-    this.confirmTitle();
-    this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
-  }
-
-  /** Notes a title. One that a remark quotes is not that of another log: no form follows it. */
-  private addTitle(title: Identity): void {
-    if (this.identities.length === 0) this.identities.push(title);
-    else this.laterTitle ??= title;
-  }
-
-  /** Counts a title below the first one, which a form follows. */
-  private confirmTitle(): void {
-    if (this.laterTitle === null) return;
-    this.identities.push(this.laterTitle);
-    this.laterTitle = null;
   }
 
   /** Takes a line for the first of these that it can be; for text if it is none of them. */
@@ -674,7 +410,7 @@ class Scanner {
       return true;
     };
     if (target?.names.has(keyOfLabel(splitLabel(rest)?.label ?? '')) === true) return enter();
-    const found = this.numberedLabel(content);
+    const found = numberedLabel(content, this.part.labels);
     if (found !== null && this.canEnter(found.section)) {
       this.enterItem(line, found.section, found.labels, found.item, content.slice(found.begin));
       return true;
@@ -717,22 +453,6 @@ class Scanner {
     return isHere ? isLike || isNext : isLater && (isLike || isNext);
   }
 
-  /** The number and the label that a line begins with; null if it does not. */
-  private numberedLabel(content: string): NumberedLabel | null {
-    const head = content.slice(0, LABEL_COLUMNS);
-    if (!/^.{0,12}\d/.test(head)) return null;
-    const { labels } = this.part;
-    let colon = head.indexOf(':');
-    for (let tries = 0; colon >= 0 && tries < MOST_COLONS; tries++) {
-      const text = head.slice(0, colon);
-      const number = NUMBER.exec(text)?.[0] ?? '';
-      const found = readNumber(number, text.slice(number.length), labels);
-      if (found !== null && !(isAboutContacts(labels) && found.item.number === null)) return found;
-      colon = head.indexOf(':', colon + 1);
-    }
-    return null;
-  }
-
   private enterItem(
     line: TextLine,
     section: string,
@@ -758,55 +478,11 @@ class Scanner {
     // Each contact of an agency has the same labels.
     if (isMissing || (isAboutContacts(labels) && labels.names.has(key))) return 'label';
     if (!labels.repeats || !/^\d/.test(content)) return null;
-    const found = this.numberedLabel(content);
+    const found = numberedLabel(content, this.part.labels);
     const label = found === null ? null : splitLabel(content.slice(found.begin));
     const isFirst = label !== null && labelKey(label.label) === found!.labels.first;
     return isFirst && found!.item.number !== null ? 'item' : null;
   }
-}
-
-/**
- * Takes the lines of a part whose labels are almost one of the form for lines with that label, if the
- * part has no other line for it. Contacts keep all their lines in any case.
- */
-function readSimilarLabels({ labels, lines }: Part): void {
-  if (labels === null || isAboutContacts(labels)) return;
-  const isUnknown = ({ kind, label, indent }: TextLine): boolean =>
-    kind === 'text' && label !== null && indent < LABEL_INDENT;
-  const unknown = lines.filter(isUnknown);
-  if (unknown.length === 0) return;
-  const { names, section } = labels;
-  const seen = new Set(lines.flatMap(({ kind, key }) => (kind === 'label' ? names.get(key)! : [])));
-  const missing = [...names].filter(([, [name]]) => !seen.has(name!));
-  const meant = unknown.map(({ key }) => missing.filter(([each]) => isNearMiss(each, key)));
-  const namesIn = meant.map((labels) => new Set(labels.map(([, [name]]) => name!)));
-  const candidates = Map.groupBy(
-    namesIn.flatMap((each) => [...each]),
-    (name) => name,
-  );
-  for (const [index, line] of unknown.entries()) {
-    const [name, ...others] = namesIn[index]!;
-    const isOnly = name !== undefined && candidates.get(name)!.length === 1;
-    if (!isOnly || others.length > 0) continue;
-    line.kind = 'label';
-    line.key = meant[index]![0]![0];
-    line.readAs = section.rows[name]!.label ?? name;
-  }
-}
-
-/** Finds the label in the text of a line. */
-function readLabel(line: TextLine): void {
-  const found = splitLabel(line.text);
-  line.label = found?.label ?? null;
-  line.key = found === null ? '' : keyOfLabel(found.label.slice(0, LABEL_COLUMNS));
-  line.value = found?.value ?? '';
-}
-
-/** Keeps only what follows the item number. */
-function removeNumber(line: TextLine, rest: string): void {
-  line.text = rest;
-  line.indent = 0;
-  readLabel(line);
 }
 
 /** Scans the text of a site log. */
@@ -817,5 +493,5 @@ export function scanText(text: string): ScannedLog {
   const { parts, identities, longLines, damagedLines } = scanner;
   for (const part of parts) readSimilarLabels(part);
   const endsWithinLine = lines.at(-1) !== '';
-  return { parts, identities, longLines, damagedLines, endsWithinLine };
+  return { parts, identities: identities.found, longLines, damagedLines, endsWithinLine };
 }

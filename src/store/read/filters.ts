@@ -277,7 +277,7 @@ export const hadSetup = (during: During): Sql => {
 
 /** The condition that a row of `equipment` is in conflict, or is not. */
 export const inConflict = (conflicting: boolean | null): Sql[] =>
-  conflicting === null ? [] : [sql`equipment.conflicting = ${raw(conflicting ? '1' : '0')}`];
+  conflicting === null ? [] : [sql`equipment.conflicting = ${raw(String(Number(conflicting)))}`];
 
 /** The conditions on the words of a row of `equipment`. */
 export const withWords = (dialect: Dialect, text: string): Sql[] =>

@@ -6,7 +6,6 @@ import type {
   ExportedInstallation,
   ExportedSetup,
   Instant,
-  Setup,
 } from '../../../../schemas/index.js';
 import type { Database, Reads } from '../../database.js';
 import { allOf } from '../../dialect.js';
@@ -44,16 +43,9 @@ import type { FindingFilter } from '../findings.js';
 import { withGaps } from '../gaps.js';
 import { findingWindows } from './findings.js';
 import { UNKNOWN_START } from '../../schema.js';
-import { setupsOfSites } from '../setups/setups.js';
 import { wordConditions } from '../sites/words.js';
-import {
-  ALPHABETICAL,
-  SITES,
-  namesOf,
-  toCorsSite,
-  WRITTEN_SITE_COLUMNS,
-  type WrittenSiteRow,
-} from '../sites/rows.js';
+import { ALPHABETICAL, SITES } from '../sites/rows.js';
+import { type RecordedSite, recordedSites } from '../sites/sites.js';
 
 /** How many elements are read at once. This takes about a millisecond. */
 const ELEMENTS_AT_ONCE = 100;
@@ -115,17 +107,6 @@ const PERIODS = {
   sites: { table: 'setup', from: 'effective_from', to: 'effective_to' },
   installations: { table: 'installation', from: 'period_from', to: 'period_to' },
 } as const;
-
-/** A Site with its valid Setups, and what its current log says about itself; null if unknown. */
-interface SiteWithSetups {
-  site: CorsSite;
-  /** The names and abbreviations of the agencies in sections 12 and 11. */
-  agencies: string[];
-  datePrepared: string | null;
-  /** The form of its current log; null if it has none. */
-  form: string | null;
-  setups: Setup[];
-}
 
 /**
  * Reads exports in windows, in the order of the ids, so that no read takes long; each from the
@@ -224,20 +205,10 @@ export class Exports {
   /**
    * Sites by their numbers, with their valid Setups, from one state, sorted by four-character id.
    */
-  readEquipped(numbers: number[]): Promise<SiteWithSetups[]> {
-    return this.reads.inOneState(async (db) => {
-      const ofNumbers = [db.dialect.isOneOf('site.id', numbers)];
-      const found = selectFrom(SITES, WRITTEN_SITE_COLUMNS, ofNumbers);
-      const sites = await db.all<WrittenSiteRow>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
-      const setups = await setupsOfSites(db, numbers);
-      return sites.map((row) => ({
-        site: toCorsSite(row),
-        agencies: namesOf(row.agencies),
-        datePrepared: row.datePrepared,
-        form: row.form,
-        setups: setups.get(row.id) ?? [],
-      }));
-    });
+  readEquipped(numbers: number[]): Promise<RecordedSite[]> {
+    return this.reads.inOneState((db) =>
+      recordedSites(db, db.dialect.isOneOf('site.id', numbers), ALPHABETICAL),
+    );
   }
 
   /** Where and when all Sites or installations have been. */

@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CorsSite, InstalledInstrument, Setup } from '../../../../schemas/index.js';
 import type { DerivedChange } from '../../../derive/changes.js';
 import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity.js';
@@ -6,7 +6,7 @@ import type { SiteId } from '../../../requests/site-id.js';
 import { compileTypePattern } from '../../../requests/type-pattern.js';
 import { isTextForm } from '../../../site-log/site-log.js';
 import { after, type Database, type Reads, type Soon } from '../../database.js';
-import type { Found } from '../../page.js';
+import { type Found, selectFrom } from '../../page.js';
 import { changesOfSite } from '../changes.js';
 import {
   type EquipmentSearch,
@@ -61,7 +61,7 @@ export interface SiteThen extends SiteRecord {
   asOf?: string;
 }
 
-/** What is on record about a Site that headers of its observation files repeat. */
+/** What files for software, and headers of observation files, repeat of a Site on record. */
 export interface RecordedSite {
   site: CorsSite;
   /** In chronological order, without superseded ones. */
@@ -139,6 +139,25 @@ async function recordOf(db: Database, number: number): Promise<SiteRecord> {
     changes,
     ...log,
   };
+}
+
+/** The Sites that meet a condition; several reads, in one state. */
+export async function recordedSites(
+  db: Database,
+  condition: Sql,
+  order: string,
+): Promise<RecordedSite[]> {
+  const found = selectFrom(SITES, WRITTEN_SITE_COLUMNS, [condition]);
+  const rows = await db.all<WrittenSiteRow>(sql`${found} ORDER BY ${raw(order)}`);
+  const numbers = rows.map(({ id }) => id);
+  const setups = await setupsOfSites(db, numbers);
+  return rows.map((row) => ({
+    site: toCorsSite(row),
+    setups: setups.get(row.id) ?? [],
+    agencies: namesOf(row.agencies),
+    datePrepared: row.datePrepared,
+    isText: isTextForm(row.form),
+  }));
 }
 
 /** A retired Site, and when it was retired: `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -241,22 +260,9 @@ export class Sites {
 
   /** All Sites with some four-character ids, in the order of their numbers. */
   findRecorded(fourCharacterIds: string[]): Promise<RecordedSite[]> {
-    return this.reads.inOneState(async (db) => {
-      const rows = await db.all<WrittenSiteRow>(sql`
-        SELECT ${raw(WRITTEN_SITE_COLUMNS)} FROM site
-        WHERE retired_at IS NULL AND ${db.dialect.isOneOf('four_character_id', fourCharacterIds)}
-        ORDER BY id`);
-      const setups = await setupsOfSites(
-        db,
-        rows.map(({ id }) => id),
-      );
-      return rows.map((row) => ({
-        site: toCorsSite(row),
-        setups: setups.get(row.id) ?? [],
-        agencies: namesOf(row.agencies),
-        datePrepared: row.datePrepared,
-        isText: isTextForm(row.form),
-      }));
+    return this.reads.inOneState((db) => {
+      const ofIds = db.dialect.isOneOf('four_character_id', fourCharacterIds);
+      return recordedSites(db, ofIds, 'site.id');
     });
   }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cartesianOf, geodeticOf } from '../../src/formats/site-history.js';
+import { cartesianOf, geodeticOf } from '../../src/formats/written-position.js';
 
 const NOTHING = {
   city: null,
