@@ -32,8 +32,9 @@ export const Change = closed('A change to the equipment at a Site.', {
   equipmentType: enumOf(SETUP_EQUIPMENT_TYPES, 'The kind of equipment.'),
   kind: enumOf(
     CHANGE_KINDS,
-    'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update or another radome; ' +
-      'with a gap and no differing members, reinstalled as it was).',
+    'installed, removed, replaced (by another device) or reconfigured (same device, new ' +
+      'configuration, such as a firmware update or another radome; with a gap and no differing ' +
+      'members, reinstalled as it was).',
   ),
   before: orNull(
     EquipmentInUse,
@@ -45,13 +46,15 @@ export const Change = closed('A change to the equipment at a Site.', {
   ),
   differingMembers: Type.Array(Type.String(), {
     description:
-      'The members of the identity and configuration that differ between `before` and `after`, other than in their spelling.',
+      'The members of the identity and configuration that differ between `before` and ' +
+      '`after`, other than in their spelling.',
   }),
   gap: GapOfChange,
   withdrawn: Type.Optional(
     orNull(
       RecordTime('A record time.'),
-      'When the change was withdrawn from the record, in UTC; null if it is on record. Only with `recordedSince`, or of a withdrawn change by its id.',
+      'When the change was withdrawn from the record, in UTC; null if it is on record. Only with ' +
+        '`recordedSince`, or of a withdrawn change by its id.',
     ),
   ),
   _links: closed('Links to the change and to the Site.', { self: Link, corsSite: Link }),

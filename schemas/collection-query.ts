@@ -66,8 +66,8 @@ export const sortParameter = (names: readonly string[]) =>
         {
           maxItems: 10,
           description:
-            'The sort order: property, or property,asc or property,desc. ' +
-            'Of several, repeated or with commas between them, the first counts most. Unknown values come last. ' +
+            'The sort order: property, or property,asc or property,desc. Of several, repeated ' +
+            'or with commas between them, the first counts most. Unknown values come last. ' +
             `Properties: ${names.join(', ')}.`,
         },
       ),

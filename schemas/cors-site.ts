@@ -57,8 +57,8 @@ const members = {
     description: 'Four Character ID, upper case (site log section 1). Two Sites may have the same.',
   }),
   nineCharacterId: NullableString(
-    'Nine Character ID, upper case (site log section 1): station, monument, receiver and country. ' +
-      'Unique.',
+    'Nine Character ID, upper case (site log section 1): station, monument, receiver and ' +
+      'country. Unique.',
     {
       pattern: '^[A-Z0-9_]{4}[0-9]{2}[A-Z]{3}$',
     },
@@ -88,7 +88,8 @@ export type CorsSite = Static<typeof CorsSite>;
 
 /** The links of a Site. */
 const SiteLinks = closed(
-  'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log, all its site logs, and its RINEX skeleton.',
+  'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its ' +
+    'current site log, all its site logs, and its RINEX skeleton.',
   {
     self: Link,
     corsSite: Link,
@@ -111,7 +112,8 @@ export const CorsSiteResource = closed(DESCRIPTION, {
   ),
   datePrepared: Type.Optional(NullableDay('Date Prepared of the current site log.')),
   foundBy: FoundBy(
-    'current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.',
+    'current if the words are in the ids, name, place or current equipment of the Site, former ' +
+      'if some are only in equipment that it no longer uses.',
   ),
   distance: Type.Optional(
     NullableNumber(
@@ -130,7 +132,8 @@ export const EquippedSite = closed(
     ...members,
     installations: Type.Array(InstalledEquipment, {
       description:
-        'The matching equipment in use at the Site at some time in the period, in chronological order.',
+        'The matching equipment in use at the Site at some time in the period, in chronological ' +
+        'order.',
     }),
     _links: SiteLinks,
   },

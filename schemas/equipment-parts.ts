@@ -29,7 +29,8 @@ export const GnssReceiverId = closed(
 export const GnssReceiverConfiguration = closed('Configuration of a GNSS receiver.', {
   firmwareVersion: NullableString('Firmware Version (3.x).'),
   satelliteSystem: NullableString(
-    'Satellite systems tracked, joined by "+": GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS (3.x Satellite System).',
+    'Satellite systems tracked, joined by "+": GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS (3.x ' +
+      'Satellite System).',
   ),
   elevetionCutoffSetting: NullableDecimal(
     'Elevation Cutoff Setting in degrees (3.x). ' +

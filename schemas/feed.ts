@@ -73,8 +73,8 @@ export const FeedEntry = closed('What one import or correction changed in the re
   ),
   recordedAt: RecordTime('When this service recorded it, in UTC.'),
   effectiveFrom: NullableInstant(
-    'The earliest time from which the equipment at the Site differs from what was on record before, in UTC; ' +
-      'null if none does.',
+    'The earliest time from which the equipment at the Site differs from what was on record ' +
+      'before, in UTC; null if none does.',
   ),
   site: closed('The Site.', {
     id: Id('the Site'),
@@ -95,7 +95,8 @@ export const FeedEntry = closed('What one import or correction changed in the re
   }),
   siteChanged: Type.Boolean({
     description:
-      'True if members of the Site changed (such as its name, id or place), or if the Site was retired or is on record again.',
+      'True if members of the Site changed (such as its name, id or place), or if the Site was ' +
+      'retired or is on record again.',
   }),
   setups: closed('Which Setups were added and superseded.', {
     added: Type.Array(reference, {

@@ -70,7 +70,8 @@ export const siteFilter = {
 export const agencyFilter = {
   agency: anyOf(
     text(),
-    'Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored.',
+    'Only Sites of an agency: * stands for any characters, runs of blanks count as one, and ' +
+      'case is ignored.',
   ),
 };
 
@@ -162,8 +163,8 @@ export type SatelliteSystem = (typeof SATELLITE_SYSTEMS)[number];
 export const satelliteSystemFilter = {
   satelliteSystem: anyOf(
     Type.String({ minLength: 1, maxLength: 100 }),
-    `Only receivers that tracked a satellite system: ${SATELLITE_SYSTEMS.join(', ')}, in either case. ` +
-      'GAL,BDS: both of them.',
+    `Only receivers that tracked a satellite system: ${SATELLITE_SYSTEMS.join(', ')}, in either ` +
+      'case. GAL,BDS: both of them.',
   ),
 };
 

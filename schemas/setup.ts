@@ -142,7 +142,8 @@ const MissingSetup = closed('A requested id without a Setup.', {
   problem: Type.Optional(
     Type.String({
       description:
-        'The `type` of the problem document, if several Sites have the id, or a Site had it and no longer does.',
+        'The `type` of the problem document, if several Sites have the id, or a Site had it and ' +
+        'no longer does.',
     }),
   ),
   candidates: Type.Optional(

@@ -163,8 +163,8 @@ export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
 };
 
 /**
- * Opens a database for importing and correcting, as {@link openWriter}. If it was migrated, its logs
- * are read again first.
+ * Opens a database for importing and correcting, as {@link openWriter}. If it was migrated, its
+ * logs are read again first.
  * @throws {StoreUnusable}
  */
 export async function openUpToDate(

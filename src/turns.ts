@@ -23,8 +23,8 @@ export async function nextTurn(): Promise<void> {
 }
 
 /**
- * Waits for the next turn if this one is over. Call it before each piece of long work, which takes a
- * few milliseconds at most.
+ * Waits for the next turn if this one is over. Call it before each piece of long work, which takes
+ * a few milliseconds at most.
  * @param isWanted by default, somebody always waits for it
  * @returns whether somebody still waits for it
  */

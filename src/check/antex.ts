@@ -48,7 +48,8 @@ export class AntexIndex {
 
   /**
    * Reads the next line.
-   * @throws {Error} if the version is unknown, or the file has more calibrations than any ANTEX file
+   * @throws {Error} if the version is unknown, or the file has more calibrations than any ANTEX
+   *   file
    */
   add(line: string): void {
     const label = line.slice(60, 80).trimEnd();

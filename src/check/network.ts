@@ -239,7 +239,9 @@ interface FoundElsewhere {
 /** Fewer devices at another Site are no sign of a copied log. */
 const FEWEST_COPIED = 3;
 
-/** The one other Site that all devices of a log with serial numbers are at; null if there is none. */
+/**
+ * The one other Site that all devices of a log with serial numbers are at; null if there is none.
+ */
 function siteOfAll({ items }: SiteLog, found: FoundElsewhere[]): string | null {
   const all = new Set(items.flatMap(({ id }) => serialNumberKey(id) ?? []));
   const bySite = Map.groupBy(found, ({ there }) => there.site);

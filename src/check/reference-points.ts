@@ -4,15 +4,17 @@ import type { CheckedLog } from './checked-log.js';
 import { nameAndRadomeOf, typed } from './names.js';
 
 /**
- * The check of antenna reference points against `antenna.gra` of the IGS: drawings of antennas, each
- * below the names of the antennas that it shows. The line at the height of the reference point has
- * its code: `<--  0.0000  BPA=ARP`, or `ARP=BPA`.
+ * The check of antenna reference points against `antenna.gra` of the IGS: drawings of antennas,
+ * each below the names of the antennas that it shows. The line at the height of the reference point
+ * has its code: `<--  0.0000  BPA=ARP`, or `ARP=BPA`.
  */
 
 /** The codes of reference points by the names of antennas, without radomes. */
 export type ReferencePoints = ReadonlyMap<string, string>;
 
-/** A line with the names of antennas: words in capital letters, of which one has a digit or a slash. */
+/**
+ * A line with the names of antennas: words in capital letters, of which one has a digit or a slash.
+ */
 const NAMES = /^ {0,8}[A-Z0-9][A-Z0-9/_.+-]{3,15}(?:,? {1,8}[A-Z0-9/_.+-]{2,15}){0,6}$/;
 /** The code at the height of the reference point. */
 const POINT = /\b([A-Z]{3})\s?=\s?ARP\b|\bARP\s?=\s?([A-Z]{3})\b/;

@@ -139,8 +139,12 @@ const escapedProperty = (value: string): string =>
 const GITHUB_LEVELS = { info: 'notice', warning: 'warning', error: 'error' };
 const githubLines = ({ line, lastLine }: CheckResult): string =>
   lastLine === null ? `line=${line}` : `line=${line},endLine=${lastLine}`;
-const annotationOf = (result: CheckResult): string =>
-  `::${GITHUB_LEVELS[result.level]} file=${escapedProperty(result.file)},${githubLines(result)},title=${result.code}::${escaped(sentence(result))}`;
+function annotationOf(result: CheckResult): string {
+  const level = GITHUB_LEVELS[result.level];
+  const file = escapedProperty(result.file);
+  const place = `file=${file},${githubLines(result)}`;
+  return `::${level} ${place},title=${result.code}::${escaped(sentence(result))}`;
+}
 
 const SARIF_LEVELS = { info: 'note', warning: 'warning', error: 'error' };
 

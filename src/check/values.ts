@@ -33,7 +33,10 @@ function checkRanges(values: object, place: Omit<Place, 'line'>, report: Report)
   }
 }
 
-/** Checks that the country of section 2 is one. @param code that of the Site; null if it has none */
+/**
+ * Checks that the country of section 2 is one.
+ * @param code that of the Site; null if it has none
+ */
 function checkCountry(
   { siteLocation: { country } }: CheckedLog['sections'],
   code: string | null,

@@ -170,7 +170,10 @@ export const COLUMNS: Column<Row>[] = (
   ] as const
 ).map((name) => [name, (row: Row) => row[name]]);
 /** The same, if calibrations were asked for. */
-export const WITH_CALIBRATION: Column<Row>[] = [...COLUMNS, ['calibration', (row) => row.calibration]];
+export const WITH_CALIBRATION: Column<Row>[] = [
+  ...COLUMNS,
+  ['calibration', (row) => row.calibration],
+];
 
 const quoted = (text: string | null): string => (text === null ? '-' : `"${text}"`);
 
@@ -334,7 +337,8 @@ export class Summary {
       ...ofSite,
       this.blank.size === 0
         ? ''
-        : `blank north or east in the site logs of ${count(this.blank.size, 'Site')}: counted as 0\n`,
+        : `blank north or east in the site logs of ${count(this.blank.size, 'Site')}: counted ` +
+          'as 0\n',
     ].join('');
   }
 }

@@ -10,9 +10,9 @@ export type SetupsClient = Client<paths>;
  * Creates a client for the service, typed by its OpenAPI document.
  *
  * Each call takes a path of the contract and its parameters, and resolves to either `data` or
- * `error`, which is a problem document (RFC 9457). JSON is parsed; CSV, text, XML and NDJSON come as
- * text. A call rejects if it gets no response, if a list of Sites is empty, which would select all
- * Sites, or if the answer is an archive and the option `parseAs` is left out.
+ * `error`, which is a problem document (RFC 9457). JSON is parsed; CSV, text, XML and NDJSON come
+ * as text. A call rejects if it gets no response, if a list of Sites is empty, which would select
+ * all Sites, or if the answer is an archive and the option `parseAs` is left out.
  *
  * @param baseUrl the URL of the service, including its path if it has one
  * @param options the options of openapi-fetch, such as `headers`, `fetch` and `signal`
@@ -49,7 +49,9 @@ const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
 const isText = (mediaType: string): boolean =>
   /^text\/|[/+]xml\b|^application\/x-ndjson\b/.test(mediaType);
 
-/** Answers that are text become `data` as they are, where openapi-fetch would parse them as JSON. */
+/**
+ * Answers that are text become `data` as they are, where openapi-fetch would parse them as JSON.
+ */
 const TEXT: Middleware = {
   onResponse: async ({ response, options: { parseAs } }) => {
     const mediaType = response.headers.get('content-type') ?? '';

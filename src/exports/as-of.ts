@@ -37,8 +37,8 @@ export function asOfTime(store: Store, text: string | undefined, now: Date): Soo
 /**
  * The store that a query asks: as it was at `asOf`, or now.
  * @param now the current time
- * @throws {RequestRefused} if `asOf` is not an instant, or is given with such a filter, or if nothing
- *   was on record then
+ * @throws {RequestRefused} if `asOf` is not an instant, or is given with such a filter, or if
+ *   nothing was on record then
  */
 export async function storeFor(store: Store, query: object, now: Date): Promise<Store> {
   const { asOf, ...others } = query as AsOfQuery;

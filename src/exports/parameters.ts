@@ -80,8 +80,8 @@ export const exportedChangesParameters = {
       minLength: 1,
       maxLength: 30,
       description:
-        `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. ` +
-        'Default: P1D. PT0S merges none.',
+        'A removal and the installation after it are one change if the gap between them is not ' +
+        `longer than this: ${DURATION_FORMS}. Default: P1D. PT0S merges none.`,
     }),
   ),
   ...asOfFilter,

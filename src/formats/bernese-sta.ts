@@ -58,13 +58,14 @@ function fieldsOf(
   const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
   const text = (value: string | null, what: string, width: number): string =>
     field(value, { what, width }, note);
+  const radome = (): string => radomeField(antenna, { width: 4, unknown: 'UNKN' }, note);
   const newFields =
     version === '1.03' ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)] : [];
   return [
     text(receiver.type, 'receiver type', 20),
     text(receiver.serialNumber, 'receiver serial number', 20),
     receiverNumber(receiver.serialNumber),
-    `${text(antenna.type, 'antenna type', 15)} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`,
+    `${text(antenna.type, 'antenna type', 15)} ${radome()}`,
     text(antenna.serialNumber, 'antenna serial number', 20),
     ANY_NUMBER,
     north,
@@ -102,6 +103,12 @@ const heading = (
   write = (line: string): string => line,
 ): string => columns.map((line, index) => NAME_AND_TIMES[index]! + write(line)).join('');
 
+/** The date in the first line: 08-JUL-13. */
+function dateOfFile(now: Instant): string {
+  const [year, month, day] = now.slice(2, 10).split('-');
+  return `${day}-${MONTHS[Number(month) - 1]}-${year}`;
+}
+
 const renaming = (
   options: FormatOptions,
   version: StaVersion,
@@ -109,7 +116,7 @@ const renaming = (
 ): Part => ({
   begin: [
     `STATION INFORMATION FILE FOR BERNESE GNSS SOFTWARE ${SOFTWARE[version]}`.padEnd(65),
-    `${options.now.slice(8, 10)}-${MONTHS[Number(options.now.slice(5, 7)) - 1]}-${options.now.slice(2, 4)} ${options.now.slice(11, 16)}\n`,
+    `${dateOfFile(options.now)} ${options.now.slice(11, 16)}\n`,
     `${'-'.repeat(80)}\n\nFORMAT VERSION: ${version}\nTECHNIQUE:      GNSS\n\n`,
     title('TYPE 001: RENAMING OF STATIONS'),
     '\n',
@@ -130,9 +137,8 @@ const renaming = (
     // The wildcard would rename the other Site too.
     const oldName = isShared ? stationName(site) : `${site.fourCharacterId}*`;
     if (isShared) note({ code: 'old-name', oldName });
-    return [
-      `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`,
-    ];
+    const times = `${time(first.from)}  ${time(last.to)}`;
+    return [`${stationName(site).padEnd(16)}      001  ${times}  ${oldName}\n`];
   },
   summary: () => domesNumbers.summary(),
   end: '\n\n',

@@ -75,7 +75,8 @@ export const featureSchema = <T>(columns: readonly Column<T>[], title: string): 
     geometry: { description: 'A point; null if the position is unknown.' },
     properties: {
       description:
-        'Any of them is null if its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
+        'Any of them is null if its value is unknown. The types do not say so, because GDAL ' +
+        'reads a nullable number as text.',
       type: 'object',
       properties: Object.fromEntries(
         propertiesOf(columns).map(([name, , type]) => [name, typeInFeature(type)]),

@@ -159,7 +159,9 @@ export function renderRinexHeader(
   const alignment = isOld ? null : alignmentOf(interval, note);
   const records = [
     padded(
-      `${version.padStart(9)}${' '.repeat(11)}${'OBSERVATION DATA'.padEnd(20)}${isOld ? 'M (MIXED)' : 'M: MIXED'}`,
+      version.padStart(9).padEnd(20) +
+        'OBSERVATION DATA'.padEnd(20) +
+        (isOld ? 'M (MIXED)' : 'M: MIXED'),
       'RINEX VERSION / TYPE',
     ),
     padded(program, 'PGM / RUN BY / DATE'),

@@ -73,9 +73,10 @@ export const endWith = (comments: string): string => {
  * @param output what it has
  * @param organisation three characters; null if unknown
  */
-export const beginning = (now: Instant, output: string, organisation: string | null): string =>
-  [
-    `%=SNX 2.02 ${organisation ?? '---'} ${epoch(now)} ${organisation ?? '---'} ${OPEN} ${OPEN} P 00000 0\n`,
+export function beginning(now: Instant, output: string, organisation: string | null): string {
+  const writer = organisation ?? '---';
+  return [
+    `%=SNX 2.02 ${writer} ${epoch(now)} ${writer} ${OPEN} ${OPEN} P 00000 0\n`,
     '+FILE/REFERENCE\n',
     ' DESCRIPTION        Equipment of GNSS stations\n',
     ` OUTPUT             ${output}\n`,
@@ -83,6 +84,7 @@ export const beginning = (now: Instant, output: string, organisation: string | n
     ' INPUT              Site logs\n',
     '-FILE/REFERENCE\n',
   ].join('');
+}
 
 /** How many Sites with the same four characters have a point code: the letters from A to Z. */
 export const POINT_CODES = 26;

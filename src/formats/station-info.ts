@@ -40,8 +40,10 @@ const FIRST_YEAR = '1980';
  */
 const HEIGHT_CODE = 'DHARP';
 
-const time = (instant: Instant): string =>
-  `${instant.slice(0, 4)} ${String(dayOfYear(instant)).padStart(3, '0')} ${instant.slice(11, 19).replaceAll(':', ' ')}`;
+function time(instant: Instant): string {
+  const day = String(dayOfYear(instant)).padStart(3, '0');
+  return `${instant.slice(0, 4)} ${day} ${instant.slice(11, 19).replaceAll(':', ' ')}`;
+}
 
 /** The start of a line, in a year that the reader accepts. */
 const readableStart = (from: Instant): Instant =>
@@ -133,7 +135,8 @@ export function stationInfo(options: FormatOptions, hasAzimuth: boolean): SiteFi
       {
         begin: [
           '# station.info, written by gnss-site-setups from site logs.\n',
-          '# Station names have at most 16 characters. Lines end where the next begins, if that is at most a day later.\n',
+          '# Station names have at most 16 characters. Lines end where the next begins, if that is ' +
+            'at most a day later.\n',
           commentOf(sourceLines(options.source, COMMENT_WIDTH)),
           `${labels(hasAzimuth)}\n`,
         ].join(''),
@@ -152,8 +155,10 @@ export function stationInfo(options: FormatOptions, hasAzimuth: boolean): SiteFi
           const name = description(site.name, 16);
           return timedLines(
             lines,
-            (from, to, text) =>
-              ` ${site.fourCharacterId}  ${name}  ${time(readableStart(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
+            (from, to, text) => {
+              const end = to === null ? OPEN : time(to);
+              return ` ${site.fourCharacterId}  ${name}  ${time(readableStart(from))}  ${end}  ${text}`;
+            },
             note,
           );
         },

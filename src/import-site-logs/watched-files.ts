@@ -124,8 +124,8 @@ export class WatchedFiles<O extends string> {
   }
 
   /**
-   * Whether the last search looked for a file, and did not find it. While one of the paths cannot be
-   * read, no file is gone.
+   * Whether the last search looked for a file, and did not find it. While one of the paths cannot
+   * be read, no file is gone.
    * @param path absolute
    */
   isGone(path: string): boolean {

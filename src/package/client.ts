@@ -33,7 +33,8 @@ export async function writeClientPackage(output: string, work: string): Promise<
     name: 'gnss-site-setups-client',
     version,
     description:
-      'The typed client, the schemas and the contract test of GNSS site setups, without the service.',
+      'The typed client, the schemas and the contract test of GNSS site setups, without the ' +
+      'service.',
     license,
     type: 'module',
     sideEffects: false,

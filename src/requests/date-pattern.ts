@@ -23,7 +23,9 @@ const LETTERS: Record<string, Readonly<Record<number, string>>> = {
 
 /** The patterns that {@link compilePattern} supports, for descriptions and messages. */
 export const PATTERN_FORMS =
-  "a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation";
+  'a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), ' +
+  "mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' " +
+  'and punctuation';
 
 /** The default pattern of the search for the Setups of a period. */
 export const DEFAULT_PATTERN = 'uuuu-MM-dd';

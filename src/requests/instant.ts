@@ -3,7 +3,8 @@ import { type TimeParts, toInstant, whyImpossible } from './calendar.js';
 
 /** The forms that {@link parseInstant} reads, for descriptions and messages. */
 export const INSTANT_FORMS =
-  'an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1)';
+  'an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year ' +
+  '(2013:189), or a GPS week and day of week (1748:1)';
 
 const FORMS = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[Tt](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>[Zz]|[+-]\d{2}:\d{2})?)?$/,

@@ -21,7 +21,8 @@ const isLongitude = (value: number): boolean => Math.abs(value) <= 180;
 
 /** What {@link parseBox} accepts. */
 export const BOX_FORM =
-  'west,south,east,north in degrees: longitudes from -180 to 180, latitudes from -90 to 90, south not above north';
+  'west,south,east,north in degrees: longitudes from -180 to 180, latitudes from -90 to 90, ' +
+  'south not above north';
 /** What {@link parsePoint} accepts. */
 export const POINT_FORM =
   'latitude,longitude in degrees: latitude from -90 to 90, longitude from -180 to 180';

@@ -368,6 +368,7 @@ const valueIn = (fields: Comparison[], field: Field): string | null =>
   fields.find((each) => each.field === field)?.record ?? null;
 
 /** A text of a header as it is rewritten. */
-export const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(decoded(text)) : text);
+export const inAscii = (text: string): string =>
+  /[^\0-\x7f]/.test(text) ? ascii(decoded(text)) : text;
 
 const unknownInLog = (fields: Field[]): RinexFinding => finding('unknown-in-log', { fields });

@@ -157,7 +157,8 @@ export class RinexUnreadable extends Error {
 const periodInWords = ({ from, to }: Period): string => `${from} to ${to ?? 'now'}`;
 
 const neighbourInWords = ({ type, serialNumber, ...period }: Neighbour): string =>
-  `${[type ?? 'one of unknown type', serialNumber].filter((each) => each !== null).join(' ')} (${periodInWords(period)})`;
+  `${[type ?? 'one of unknown type', serialNumber].filter((each) => each !== null).join(' ')} ` +
+  `(${periodInWords(period)})`;
 
 const statedInWords = ({ from, to }: StatedPeriod): string =>
   to === null ? `from ${from}, without an end` : `${from} to ${to}`;
@@ -219,11 +220,14 @@ const MESSAGES = {
     return `${what} read: ${named.join(', ')}${more}.`;
   },
   'displaced-labels': ({ labels }: { labels: string[] }) =>
-    `${labels.join(', ')} ${labels.length === 1 ? 'does' : 'do'} not begin in column 61; what stands before was read.`,
+    `${labels.join(', ')} ${labels.length === 1 ? 'does' : 'do'} not begin in column 61; what ` +
+    'stands before was read.',
   'not-ascii': ({ labels }: { labels: string[] }) =>
-    `The header has bytes that are not ASCII, which can shift its columns: ${labels.slice(0, MOST_NAMED).join(', ')}.`,
+    'The header has bytes that are not ASCII, which can shift its columns: ' +
+    `${labels.slice(0, MOST_NAMED).join(', ')}.`,
   'later-version': ({ version }: { version: string }) =>
-    `RINEX ${version} is later than the versions that are known, up to 4; its header is read as one of version 4.`,
+    `RINEX ${version} is later than the versions that are known, up to 4; its header is read as ` +
+    'one of version 4.',
   'repeated-label': ({ label, times }: { label: string; times: number }) =>
     `The header has ${label} ${times} times; the first one counts.`,
   'unknown-labels': ({ labels }: { labels: string[] }) => {
@@ -247,7 +251,8 @@ const MESSAGES = {
     return `The name of the file says ${id}, ${why}; the marker name is "${markerName}".`;
   },
   'marker-of-other-site': ({ id, markerName, ids }: { id: string } & MarkerName) =>
-    `The name of the file says ${id}, and the marker name is "${markerName}": ${ids.join(' and ')} is another Site on record.`,
+    `The name of the file says ${id}, and the marker name is "${markerName}": ` +
+    `${ids.join(' and ')} is another Site on record.`,
   'other-site-than-stated': ({ what, id, ids, site }: OtherThanStated) =>
     `The name of ${what} says ${id}, which is ${ids.join(' and ')} on record, not ${site}.`,
   'far-from-site': ({ position, markerName, distance, site }: FarFromSite) => {
@@ -258,7 +263,8 @@ const MESSAGES = {
   'moving-marker': ({ markerType, site }: { markerType: string; site: string }) =>
     `MARKER TYPE ${markerType} is that of a moving marker; ${site} is fixed.`,
   'other-marker': ({ markerName, markerNumber, site, own }: OtherMarker) =>
-    `The header is about ${markerName} with the marker number ${markerNumber}, the record about ${site} with ${own}.`,
+    `The header is about ${markerName} with the marker number ${markerNumber}, the record about ` +
+    `${site} with ${own}.`,
   'time-outside-name': ({ label, time, stated, rollover }: TimeOutsideName) => {
     const isAfterBegin = Date.parse(time) > Date.parse(stated.from);
     const says =
@@ -270,13 +276,15 @@ const MESSAGES = {
   'last-before-first': ({ first, last, rollover }: FirstAndLast) =>
     `TIME OF LAST OBS ${last} is before TIME OF FIRST OBS ${first}${endOfSentence(rollover)}`,
   'longer-than-name': ({ first, last, stated, rollover }: FirstAndLast & Stated) =>
-    `The period of the header, ${first} to ${last}, is more than a day longer than that of the name, ${statedInWords(stated)}${endOfSentence(rollover)}`,
+    `The period of the header, ${first} to ${last}, is more than a day longer than that of the ` +
+    `name, ${statedInWords(stated)}${endOfSentence(rollover)}`,
   'no-such-time': ({ label, text }: { label: string; text: string }) =>
     `${label} "${text}" is not a time that exists; it is not used.`,
   'no-such-time-in-name': ({ begin }: { begin: string }) =>
     `The time in the name of the file, "${begin}", does not exist; it is not used.`,
   'no-length':
-    'Neither its name nor TIME OF LAST OBS nor its epochs say how long the file lasts: only its beginning is compared.',
+    'Neither its name nor TIME OF LAST OBS nor its epochs say how long the file lasts: only its ' +
+    'beginning is compared.',
   'no-time': ({ unreadable }: { unreadable: RinexFinding[] }) => {
     const why = unreadable.length === 0 ? '' : ` (${unreadable.map(messageOf).join(' ')})`;
     return `neither its header nor its name says when it begins${why}`;
@@ -284,7 +292,8 @@ const MESSAGES = {
 
   // What explains the differences from the record.
   'unclear-device': ({ device }: { device: Device }) =>
-    `Several ${device}s are in use, and neither serial number nor type in the header says which: compared with the one that matches best.`,
+    `Several ${device}s are in use, and neither serial number nor type in the header says ` +
+    'which: compared with the one that matches best.',
   'outdated-record': ({ site, devices, datePrepared }: { site: string } & OlderRecord) => {
     const verb = devices.length === 1 ? 'differs' : 'differ';
     const differ = `the ${devices.join(' and the ')} ${verb} from its last Setup`;
@@ -313,7 +322,8 @@ const MESSAGES = {
   'device-elsewhere': ({ device, serialNumber, site, ...period }: DeviceElsewhere) =>
     `The ${device} ${serialNumber} is on record at ${site}, ${periodInWords(period)}.`,
   'position-off': ({ distance }: { distance: number }) =>
-    `The position in the header is ${distance.toFixed(2)} m from that in the log; the IGS asks for at most 1 m.`,
+    `The position in the header is ${distance.toFixed(2)} m from that in the log; the IGS asks ` +
+    'for at most 1 m.',
   'no-antenna-type': 'The header has no antenna type: no calibration can be found for it.',
   'not-calibrated': ({ antenna }: { antenna: string }) =>
     `The ANTEX file has no calibration of ${antenna}.`,
@@ -334,7 +344,8 @@ const MESSAGES = {
   'blank-as-zero': ({ label, fields }: { label: string; fields: Field[] }) =>
     `${label}: blank in the log, written as 0: ${fields.join(', ')}`,
   'older-record': ({ devices, datePrepared }: OlderRecord) =>
-    `the log was prepared ${datePrepared}, before this file, and has another ${devices.join(' and another ')}`,
+    `the log was prepared ${datePrepared}, before this file, and has another ` +
+    `${devices.join(' and another ')}`,
   'repeated-records': ({ labels }: { labels: string[] }) =>
     `the header has ${labels.join(' and ')} more than once`,
   'delta-xyz': 'the header has ANTENNA: DELTA X/Y/Z instead',
@@ -353,7 +364,8 @@ const MESSAGES = {
   'not-covered': 'the record does not cover the whole file',
   'changed-field': ({ field }: { field: Field }) => `${field} changed during the file`,
   'several-in-use': ({ field }: { field: Field }) =>
-    `several are in use, the header does not say which, and ${field} is not the same for all of them`,
+    `several are in use, the header does not say which, and ${field} is not the same for all of ` +
+    'them',
   'too-long': ({ field, value, width }: { field: Field; value: string; width: number }) =>
     `${field} "${value}" has more than ${width} characters`,
   'too-wide': ({ field, value }: { field: Field; value: string }) =>

@@ -40,8 +40,8 @@ export interface ItemStart {
 }
 
 /**
- * Takes the findings about a block. They wait until it is known whether the block counts as an item,
- * and which number it has.
+ * Takes the findings about a block. They wait until it is known whether the block counts as an
+ * item, and which number it has.
  */
 export class BlockFindings {
   private waiting: { code: FindingCode; report: () => void }[] | null = [];
@@ -82,8 +82,8 @@ export class BlockFindings {
   }
 
   /**
-   * Says that the block is a blank template: nothing that is wrong with its values matters, but lines
-   * may be those of an item.
+   * Says that the block is a blank template: nothing that is wrong with its values matters, but
+   * lines may be those of an item.
    */
   placeTemplate(section: string): void {
     this.waiting = this.waiting!.filter(({ code }) => code === 'ignored-line');

@@ -13,7 +13,9 @@ import { serializerOf } from '../serializers/serializers.js';
 import { onOneLine } from '../words.js';
 import { isWithheld } from './contacts/withhold.js';
 
-/** The content of a log as JSON, as it is sent. The ids are of its Site, so they are added later. */
+/**
+ * The content of a log as JSON, as it is sent. The ids are of its Site, so they are added later.
+ */
 
 /** Writes the content of a log. */
 export const writeContent = serializerOf(SiteLogContent);

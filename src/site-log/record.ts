@@ -159,9 +159,9 @@ const overlap = (items: readonly Dated[]): boolean =>
   );
 
 /**
- * Ends items whose removal cannot be read at the start of the next item of the kind, in the order of
- * the log. Where others of the kind were in use at once, it is not known which item came next, so
- * they stay open. One finding says that the date cannot be read, and what is assumed.
+ * Ends items whose removal cannot be read at the start of the next item of the kind, in the order
+ * of the log. Where others of the kind were in use at once, it is not known which item came next,
+ * so they stay open. One finding says that the date cannot be read, and what is assumed.
  * @param open the items to be ended
  */
 function endAtNext(

@@ -77,8 +77,8 @@ export const command = {
     format: {
       argument: 'FORMAT',
       description:
-        `The output: ${FORMATS.join(', ')}. Default: text. html is a sheet for each log, to send by ` +
-        'mail.',
+        `The output: ${FORMATS.join(', ')}. Default: text. html is a sheet for each log, to ` +
+        'send by mail.',
       values: FORMATS,
     },
     level: {
@@ -113,7 +113,8 @@ export const command = {
     'antenna-gra': {
       argument: 'FILE',
       description:
-        'Check that the reference point of each antenna is that of this file: antenna.gra of the IGS.',
+        'Check that the reference point of each antenna is that of this file: antenna.gra of ' +
+        'the IGS.',
     },
     antex: {
       argument: 'FILE',

@@ -77,7 +77,8 @@ export const command = {
     },
     cite: {
       description:
-        'Write also FILE.citation.txt: what to state about FILE, and how to have the same file again.',
+        'Write also FILE.citation.txt: what to state about FILE, and how to have the same file ' +
+        'again.',
     },
     notes: {
       argument: 'FILE',

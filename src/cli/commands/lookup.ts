@@ -71,7 +71,10 @@ function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): 
     case 'before-first-setup':
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':
-      return `no Site had the id ${site} on record at ${answer.asOf.replace('.000Z', 'Z')}; for what was at the station then, use --at`;
+      return (
+        `no Site had the id ${site} on record at ${answer.asOf.replace('.000Z', 'Z')}; for what ` +
+        'was at the station then, use --at'
+      );
     case 'unknown-site':
     case 'ambiguous-site':
     case 'retired-site':

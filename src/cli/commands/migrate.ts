@@ -8,9 +8,9 @@ export const command = {
   description: [
     'Brings a database of an earlier version up to date. A SQLite file is first backed up ' +
       'beside itself. Creates a database that',
-    'does not exist. Reads the stored site logs again if this version finds more in them; if it is ' +
-      'stopped meanwhile, run it again. To go back, install the earlier version, and restore the ' +
-      'backup.',
+    'does not exist. Reads the stored site logs again if this version finds more in them; if it ' +
+      'is stopped meanwhile, run it again. To go back, install the earlier version, and restore ' +
+      'the backup.',
     'Exit codes: 0 done or nothing to do, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   examples: [

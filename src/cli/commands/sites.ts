@@ -40,7 +40,8 @@ export const command = {
     q: {
       argument: 'WORDS',
       description:
-        'Only Sites with all of these words in their ids, name, place, current or former equipment.',
+        'Only Sites with all of these words in their ids, name, place, current or former ' +
+        'equipment.',
     },
     site: {
       argument: 'ID',

@@ -34,8 +34,8 @@ const REMEDIES = {
     'to repair what cannot be derived from logs, restore a backup (PostgreSQL: into an ' +
     `empty database); without a backup, ${IMPORT_ANEW}`,
   import:
-    `to repair what differs from the logs, ${IMPORT_ANEW}; a backup helps if verify ` +
-    'finds nothing in it; if an earlier version derived these Sites, import their logs again instead',
+    `to repair what differs from the logs, ${IMPORT_ANEW}; a backup helps if verify finds ` +
+    'nothing in it; if an earlier version derived these Sites, import their logs again instead',
 };
 
 /**

@@ -33,7 +33,7 @@ export async function checkClock(
   if (!isAhead(before) || !isAhead(files.map(changedAt))) return;
   say(
     `warning: the clock says ${now.toISOString()}, more than a day after the last import ` +
-      `(${new Date(Math.max(...before)).toISOString()}) and all files of this one. If the clock is ` +
-      'wrong, set it, and restore a backup: record times cannot be corrected',
+      `(${new Date(Math.max(...before)).toISOString()}) and all files of this one. If the clock ` +
+      'is wrong, set it, and restore a backup: record times cannot be corrected',
   );
 }

@@ -15,7 +15,9 @@ export class Findings {
   /** @param title what is checked: the path of an operation */
   constructor(readonly title: string) {}
 
-  /** Adds a check of a request, which passes if there are no problems. Returns whether it passed. */
+  /**
+   * Adds a check of a request, which passes if there are no problems. Returns whether it passed.
+   */
   add(request: string, problems: string[]): boolean {
     const isRight = problems.length === 0;
     this.checks += 1;

@@ -11,7 +11,9 @@ const inLine = (text: string): string =>
   );
 const inTitle = (text: string): string => inLine(text).replace(/[\\#]/g, '\\$&');
 
-/** Writes findings as TAP 14: a line for each operation, and below it a comment for each problem. */
+/**
+ * Writes findings as TAP 14: a line for each operation, and below it a comment for each problem.
+ */
 export class TapReport {
   private operations = 0;
   private failed = 0;

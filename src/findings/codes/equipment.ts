@@ -124,7 +124,10 @@ export const EQUIPMENT = {
     ({ members, blank = [] }) => adviceOnMissing(members, blank),
     ({ kind, members, isEssential }) => {
       if (members.includes('dateInstalled'))
-        return `${nameOfKind(kind)}: Date Installed unknown; its period follows from other dates of the log`;
+        return (
+          `${nameOfKind(kind)}: Date Installed unknown; its period follows from other dates of ` +
+          'the log'
+        );
       return isEssential
         ? `${nameOfKind(kind)}: values that software needs are unknown`
         : `${nameOfKind(kind)}: useful values are unknown`;
@@ -141,7 +144,8 @@ export const EQUIPMENT = {
     'Eccentricities are those of the antenna before or after, times about 1,000.',
     'Write metres.',
     ({ axes }) =>
-      `${enumerated(axes)}: about 1,000 times that of the antenna before or after; probably in millimetres`,
+      `${enumerated(axes)}: about 1,000 times that of the antenna before or after; probably in ` +
+      'millimetres',
   ),
   'odd-serial-number': info<{ why: OddSerialNumber }>(
     'Serial number odd',
@@ -154,10 +158,12 @@ export const EQUIPMENT = {
     meant: string | null;
   }>(
     'Satellite system unknown',
-    'A satellite system is none of GPS, GLO, GAL, BDS, QZSS, IRNSS and SBAS, so that searches miss it.',
+    'A satellite system is none of GPS, GLO, GAL, BDS, QZSS, IRNSS and SBAS, so that searches ' +
+      'miss it.',
     'Write the codes of the form, joined by +, such as GPS+GLO+GAL.',
     ({ quoted: [written], meant }) =>
-      `"${written}" is not a satellite system of the form${meant === null ? '' : `; perhaps ${meant}`}`,
+      `"${written}" is not a satellite system of the ` +
+      `form${meant === null ? '' : `; perhaps ${meant}`}`,
   ),
   'other-reference-point': warning<{ expected: string }>(
     'Reference point differs',
@@ -179,7 +185,8 @@ export const EQUIPMENT = {
   ),
   'unknown-reference-point': warning(
     'Reference point unknown',
-    'The antenna reference point is not a code of antenna.gra: it is unclear what heights refer to.',
+    'The antenna reference point is not a code of antenna.gra: it is unclear what heights refer ' +
+      'to.',
     'Write the code that antenna.gra has for the antenna.',
     'the antenna reference point is not a code of antenna.gra, such as BPA or BCR',
   ),
@@ -194,7 +201,8 @@ export const EQUIPMENT = {
     'The date of removal is before that of installation, so the device is not used.',
     'Correct one of the two dates.',
     ({ kind, isInSetups }) =>
-      `${nameOfKind(kind)} removed before it was installed; ${isInSetups ? 'in no Setup' : 'ignored'}`,
+      `${nameOfKind(kind)} removed before it was installed; ` +
+      `${isInSetups ? 'in no Setup' : 'ignored'}`,
   ),
   'in-use-for-no-time': info<{ kind: string }>(
     'In use for no time',
@@ -208,14 +216,16 @@ export const EQUIPMENT = {
       'counts as in use until that was installed.',
     'Write the date of removal as CCYY-MM-DDThh:mmZ.',
     ({ kind, until }, { label }) =>
-      `${label}: not a date that can be read; ${nameOfKind(kind)} in use until ${until}, when the next one was installed`,
+      `${label}: not a date that can be read; ${nameOfKind(kind)} in use until ${until}, when ` +
+      'the next one was installed',
   ),
   'leading-zeros': warning<{ otherLine: number }>(
     'Leading zeros differ',
     'Serial numbers differ only in leading zeros, so they count as two devices.',
     'Write the serial number the same way everywhere, as it is on the device.',
     ({ otherLine }) =>
-      `serial number differs from that in line ${otherLine} only in leading zeros; treated as another device`,
+      `serial number differs from that in line ${otherLine} only in leading zeros; treated as ` +
+      'another device',
   ),
   overlap: warning<{ kinds: readonly Kind[] }>(
     'Periods overlap',
@@ -327,7 +337,10 @@ export const EQUIPMENT = {
     'Write the type as in rcvr_ant.tab.',
     ({ kind, meant, listDate }) => {
       const suggestion = meant === null ? '' : `; perhaps ${meant}`;
-      return `the ${nameOfKind(kind)} type is not in the list of equipment names${suggestion}${ageOfList(listDate)}`;
+      return (
+        `the ${nameOfKind(kind)} type is not in the list of equipment ` +
+        `names${suggestion}${ageOfList(listDate)}`
+      );
     },
   ),
   'deprecated-type': info<{ kind: Kind; newer: readonly string[] }>(

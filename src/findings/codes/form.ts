@@ -50,7 +50,8 @@ export const FORM = {
     isRead: boolean;
   }>(
     'Label misspelt',
-    'A label is almost one of the form. It is read as that one, unless another line has it as well.',
+    'A label is almost one of the form. It is read as that one, unless another line has it as ' +
+      'well.',
     ({ isRead }) =>
       isRead ? 'Write the label as in the form.' : 'Correct the label: its value is not read.',
     ({ isRead }) => `a label is almost this one${isRead ? '; read as it' : ''}`,

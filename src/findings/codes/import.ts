@@ -18,7 +18,8 @@ export const RELATIONS = {
     'The file is older than the log on record, so it changes nothing.',
     'Nothing, if the other log is newer; otherwise, correct Date Prepared.',
     ({ because, other, otherDay }) =>
-      `kept, but changes nothing: this log ${WHY_OLDER[because]} ${other} of ${otherDay ?? 'an unknown date'}`,
+      `kept, but changes nothing: this log ${WHY_OLDER[because]} ${other} of ` +
+      `${otherDay ?? 'an unknown date'}`,
   ),
   'same-day-log': info<{ other: string }>(
     'Two logs of a day',
@@ -50,22 +51,27 @@ export const RELATIONS = {
     'Another Site has the same four characters.',
     'Write all nine characters of the id.',
     ({ others }) =>
-      `not the same Site as ${others.join(', ')}; use nine-character ids for these Sites from now on`,
+      `not the same Site as ${others.join(', ')}; use nine-character ids for these Sites from ` +
+      'now on',
   ),
   'moved-station': warning<FarPlaces & { proof: string }>(
     'Position far away',
     'The position is far from that of the log on record, but something else proves one station.',
     'Correct the approximate position in the log that is wrong.',
     (values) =>
-      `saved for ${values.site}, because both have the same ${values.proof}; but ${twoPlaces(values)}`,
+      `saved for ${values.site}, because both have the same ${values.proof}; but ` +
+      `${twoPlaces(values)}`,
   ),
   'same-station': warning<{ site: string; siteId: number }>(
     'Probably one station',
-    'Another Site has the same DOMES number and place, and most of the same receivers and antennas.',
+    'Another Site has the same DOMES number and place, and most of the same receivers and ' +
+      'antennas.',
     ({ site }) =>
-      `If both are one station, run site retire ${site}, or retire this Site: keep the id that is right.`,
+      `If both are one station, run site retire ${site}, or retire this Site: keep the id that ` +
+      'is right.',
     ({ site }) =>
-      `probably one station with ${site}, which has the same DOMES number, the same place and most of the same receivers and antennas`,
+      `probably one station with ${site}, which has the same DOMES number, the same place and ` +
+      'most of the same receivers and antennas',
   ),
   'vanished-file': warning(
     'File vanished',
@@ -104,11 +110,13 @@ export const WRITING = {
     ({ form, quoted: [written] }, { section, label }) =>
       written === undefined
         ? `section ${section}: ${label}: no place in ${form}; value left out`
-        : `section ${section}: ${label}: no place in ${form} for all of the text; only "${written}" written`,
+        : `section ${section}: ${label}: no place in ${form} for all of the text; only ` +
+          `"${written}" written`,
   ),
   'assumed-id': info<{ nine: string }>(
     'Id assumed',
-    'The form that was written needs nine characters; the numbers of monument and receiver are assumed.',
+    'The form that was written needs nine characters; the numbers of monument and receiver are ' +
+      'assumed.',
     'Check the nine characters.',
     ({ nine }) => `Four Character ID: monument 0 and receiver 0 assumed; ${nine} written`,
   ),

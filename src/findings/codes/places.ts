@@ -31,7 +31,8 @@ function placeWords({ country, place }: PlaceOfLog): string {
 
 /** Where two logs say that the station is, and how far that is apart. */
 export const twoPlaces = ({ here, there, other, kilometres }: FarPlaces): string =>
-  `this log is ${placeWords(here)}, and ${other ?? 'the log'} on record ${placeWords(there)}, ${kilometreWords(kilometres)} away`;
+  `this log is ${placeWords(here)}, and ${other ?? 'the log'} on record ${placeWords(there)}, ` +
+  `${kilometreWords(kilometres)} away`;
 
 /** A distance in whole kilometres: `11,039 km`. */
 const kilometreWords = (kilometres: number): string =>

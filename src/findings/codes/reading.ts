@@ -25,7 +25,8 @@ const WHY_IGNORED: Readonly<
 > = {
   unknown: 'is not in the site log form; element ignored',
   metadata:
-    'is in the schema, but the site log form has no place for it; only a license and a DOI are read',
+    'is in the schema, but the site log form has no place for it; only a license and a DOI are ' +
+    'read',
   misplaced: 'is where the form has no place for it; element ignored',
   misspelt: 'is not spelt as in the schema; element ignored',
   'values inside': 'is not in the site log form, but values in it are; element ignored',
@@ -85,10 +86,15 @@ export const READING = {
         : 'Write the headings as in the form.',
     ({ isMissing, sections }) => {
       if (isMissing)
-        return `section ${sections.join()}: contacts without a heading; read as the beginning of the section`;
+        return (
+          `section ${sections.join()}: contacts without a heading; read as the beginning of the ` +
+          'section'
+        );
       return sections.length === 1
-        ? `section ${sections.join()}: the heading is not that of the form; read as the beginning of the section`
-        : `sections ${enumerated(sections)}: the headings are not those of the form; read as the beginnings of these sections`;
+        ? `section ${sections.join()}: the heading is not that of the form; read as the ` +
+            'beginning of the section'
+        : `sections ${enumerated(sections)}: the headings are not those of the form; read as ` +
+            'the beginnings of these sections';
     },
   ),
   'deviating-item': info<{ deviation: ItemDeviation }>(
@@ -125,7 +131,8 @@ export const READING = {
     ({ isItem }, { section }) =>
       isItem
         ? `section ${section}: the blank template has values; counted as an item`
-        : `section ${section}: the blank template has values, but none that names an item; not counted as one`,
+        : `section ${section}: the blank template has values, but none that names an item; ` +
+          'not counted as one',
   ),
   'foreign-gml-id': warning<{ quoted: readonly [four: string] }>(
     'gml:id of another site',
@@ -159,7 +166,10 @@ export const READING = {
       if (why === 'several')
         return `${place}: ${count} lines that are not of the form; lines ignored`;
       if (why === 'second section') return `duplicate ${place}; first section used`;
-      return `${place}: labels of the item are repeated, as by another item whose first line is unreadable; lines ignored`;
+      return (
+        `${place}: labels of the item are repeated, as by another item whose first line is ` +
+        'unreadable; lines ignored'
+      );
     },
   ),
   'indented-label': warning<{ quoted: readonly [label: string]; isMissing: boolean }>(
@@ -168,8 +178,10 @@ export const READING = {
     'Write the label as in the form. If it belongs to the text, rephrase the text.',
     ({ quoted: [label], isMissing }, { section }) =>
       isMissing
-        ? `section ${section}: a continuation where the label "${label}" is missing; read as part of the value above`
-        : `section ${section}: "${label}" is indented like a continuation; read as part of the value above`,
+        ? `section ${section}: a continuation where the label "${label}" is missing; read as ` +
+          'part of the value above'
+        : `section ${section}: "${label}" is indented like a continuation; read as part of ` +
+          'the value above',
   ),
   'invisible-character': warning<{ characters: readonly string[] | null }>(
     'Invisible characters',

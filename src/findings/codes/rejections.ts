@@ -22,7 +22,10 @@ export const REJECTIONS = {
       if (isNoFile === true) return 'not a regular file';
       if (root === undefined)
         return 'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC';
-      return `XML without a GeodesyML siteLog element; the root element is ${root.name}, ${inNamespace(root.namespace)}`;
+      return (
+        `XML without a GeodesyML siteLog element; the root element is ${root.name}, ` +
+        `${inNamespace(root.namespace)}`
+      );
     },
   ),
   'unsupported-version': error<{ namespace: string; expected: readonly string[] }>(
@@ -30,7 +33,8 @@ export const REJECTIONS = {
     'The file is of a version of GeodesyML that cannot be read.',
     'Write the log in a version that can be read.',
     ({ namespace, expected }) =>
-      `unsupported GeodesyML version: siteLog is ${inNamespace(namespace)}; expected the namespace ${expected.join(' or ')}`,
+      `unsupported GeodesyML version: siteLog is ${inNamespace(namespace)}; expected the ` +
+      `namespace ${expected.join(' or ')}`,
   ),
   'malformed-xml': error<{ problem: string } | { isDoctype: true } | { deepest: number }>(
     'Malformed XML',
@@ -60,7 +64,8 @@ export const REJECTIONS = {
     'The file has two titles, or ids of two stations.',
     'Put each site log into a file of its own.',
     ({ beginnings, lines }) =>
-      `two site logs in one file: ${beginnings[0]} in line ${lines[0]}, and ${beginnings[1]} in line ${lines[1]}`,
+      `two site logs in one file: ${beginnings[0]} in line ${lines[0]}, and ${beginnings[1]} in ` +
+      `line ${lines[1]}`,
   ),
   'too-large': error<{ of: TooMuch; count: number | null; most: number }>(
     'Too large',
@@ -89,9 +94,9 @@ export const REJECTIONS = {
     'The log gives four characters, and is far from the Site on record that has these.',
     'Do one of the three, and the next import reads the file again.',
     (values) =>
-      `another station than ${values.site}: ${twoPlaces(values)}; write nine characters into the log, ` +
-      `or give the Site on record its own id (site rename ${values.site}), ` +
-      `or withdraw its log if that is wrong (log withdraw ${values.site})`,
+      `another station than ${values.site}: ${twoPlaces(values)}; write nine characters into ` +
+      `the log, or give the Site on record its own id (site rename ${values.site}), or withdraw ` +
+      `its log if that is wrong (log withdraw ${values.site})`,
   ),
   'copied-form': error<{ id: string }>(
     'Copied form',

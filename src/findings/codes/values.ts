@@ -38,7 +38,10 @@ export const VALUES = {
         return 'latitude and longitude are exchanged; both computed from X, Y and Z';
       if ('expected' in values) return `${labelled(part)}not ${values.expected}; not read`;
       if ('missing' in values)
-        return `X, Y and Z give no position without ${values.missing.join(' and ')}; treated as unknown`;
+        return (
+          `X, Y and Z give no position without ${values.missing.join(' and ')}; treated as ` +
+          'unknown'
+        );
       return 'X, Y and Z are not near the surface of the Earth; treated as unknown';
     },
   ),
@@ -108,7 +111,8 @@ export const VALUES = {
   ),
   'unknown-country': warning<{ meant: string | null }>(
     'Country unknown',
-    'The country is neither a name nor a code of ISO 3166, so that searches by country miss the Site.',
+    'The country is neither a name nor a code of ISO 3166, so that searches by country miss the ' +
+      'Site.',
     'Write the code of three letters, such as NZL, or the English name.',
     ({ meant }) => `the country is none of ISO 3166${meant === null ? '' : `; perhaps ${meant}`}`,
   ),

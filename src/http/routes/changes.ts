@@ -70,8 +70,8 @@ async function changesBody(
 }
 
 const GAPS =
-  'A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; ' +
-  'its time is that of the removal.';
+  'A removal and the installation that ends it are one change, with the gap in it, if the gap ' +
+  'is not longer than mergeGaps; its time is that of the removal.';
 
 /** How many groups of changes a page for people shows. */
 const ROWS = 100;

@@ -22,7 +22,8 @@ const ABOUT: Record<ExportName, [what: string, description: string]> = {
   changes: ['The equipment changes', 'Filters are those of /changes.'],
   feed: [
     'The entries of the feed, a row for each change',
-    'Entries without changes have one row. Filters are those of /feed; those that select changes select whole entries.',
+    'Entries without changes have one row. Filters are those of /feed; those that select ' +
+      'changes select whole entries.',
   ],
   findings: ['The findings in the current site logs', 'Filters are those of /findings.'],
 };
@@ -47,7 +48,9 @@ export function addExports(app: App, store: Store, clock: () => Date): void {
       config: {
         mediaType: mediaType!,
         operationId: `export${name[0]!.toUpperCase()}${name.slice(1)}`,
-        summary: `${what}, all at once: as ${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
+        summary:
+          `${what}, all at once: as ` +
+          `${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
         description: `${description} ${ORDER}`,
         otherMediaTypes,
         ...('asOf' in EXPORT_QUERIES[name].properties && { problems: ['not-recorded' as const] }),

@@ -22,11 +22,10 @@ const EntryParameters = onlyParameters({
 type Query = Static<typeof FeedQuery>;
 
 const ORDER =
-  'Entries are in the order of recording. ' +
-  'Each import or correction that changed what is published has one; the others have none. ' +
-  '' +
-  'To follow the feed, ask for next again and again: no entry is left out, and none comes twice. ' +
-  'A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.';
+  'Entries are in the order of recording. Each import or correction that changed what is ' +
+  'published has one; the others have none. To follow the feed, ask for next again and again: ' +
+  'no entry is left out, and none comes twice. A client that reads every entry once, drops the ' +
+  'superseded Setups and adds the others has exactly the Setups that are on record.';
 
 /**
  * The entries that a query asks for.

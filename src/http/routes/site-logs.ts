@@ -273,8 +273,8 @@ export function addSiteLogs(
       operationId: 'findSiteLogByFourCharacterId',
       summary: 'The current site log of a Site, or the one that was in force at an instant.',
       description:
-        'With at, this is the log with the latest Date Prepared on or before the day of the instant. ' +
-        `Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
+        'With at, this is the log with the latest Date Prepared on or before the day of the ' +
+        `instant. Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
       otherMediaTypes: OTHER_MEDIA_TYPES,
       problems: ['before-first-log', 'not-recorded'],
       example: { query: { id: 'NAMA' } },

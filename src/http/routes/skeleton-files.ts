@@ -63,12 +63,15 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       mediaType: TEXT_MEDIA_TYPE,
       operationId: 'getSkeletonFile',
       summary:
-        'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
+        'The station records of a RINEX header, for the current Setup of a Site or the one at ' +
+        'an instant.',
       description:
-        'For NTRIP casters and RINEX converters. ' +
-        'Of several receivers or antennas in use, it describes the one installed last. ' +
-        'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank (north and east 0, as in files). ' +
-        'With any of them, it is a complete header (RINEX 3.05 by default), and comments say what could not be written exactly.',
+        'For NTRIP casters and RINEX converters. Of several receivers or antennas in use, it ' +
+        'describes the one installed last. Without version, organisation, markerName and ' +
+        'blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 ' +
+        'without its first records, long values cut, unknown ones blank (north and east 0, as ' +
+        'in files). With any of them, it is a complete header (RINEX 3.05 by default), and ' +
+        'comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-recorded'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
@@ -79,7 +82,8 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       if (!isSiteId(id))
         throw new ProblemError(
           'not-found',
-          'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.',
+          'There is no skeleton with this name; expected the id of a Site, followed by .skl or ' +
+            '.SKL.',
         );
       const asked = await storeFor(store, query, new Date(now()));
       const at = query.at === undefined ? null : instantOf('at', query.at);

@@ -80,7 +80,8 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
     <meta charset="utf-8" />
     <title>${title}</title>
   </head>`;
-  yield `<!DOCTYPE html>\n<html lang="en">\n${head.text}\n<body>\n${html`<h1>${title}</h1>`.text}\n<ul>\n`;
+  const heading = html`<h1>${title}</h1>`;
+  yield `<!DOCTYPE html>\n<html lang="en">\n${head.text}\n<body>\n${heading.text}\n<ul>\n`;
   for await (const some of names)
     yield html`${some.map((name) => html`<li><a href="${name}">${name}</a></li> `)}`.text;
   yield '</ul>\n</body>\n</html>\n';

@@ -51,7 +51,8 @@ export function addStatus(
       operationId: 'getReadiness',
       tag: 'service',
       summary:
-        'Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.',
+        'Whether the database can be read, with the version of the service, the last migration, ' +
+        'the number of Sites, the last import and the newest log.',
       example: {},
     },
     handler: async (request) => {

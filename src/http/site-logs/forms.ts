@@ -50,9 +50,9 @@ export const formParameters = {
       ),
       {
         description:
-          'The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. ' +
-          'Text form: 2.0 (or 2) or 1; ' +
-          'the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.',
+          'The version of the format. GeodesyML: 0.5 (the default), 0.4 or 0.6. Text form: 2.0 ' +
+          '(or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, ' +
+          'which version 2.0 needs, otherwise 1.',
       },
     ),
   ),

@@ -380,8 +380,8 @@ class Scanner {
   }
 
   /**
-   * The section of a number with a text that is not a heading of the form; none if it is more likely
-   * a remark.
+   * The section of a number with a text that is not a heading of the form; none if it is more
+   * likely a remark.
    */
   private deviatingSection(
     number: string,
@@ -425,8 +425,8 @@ class Scanner {
   }
 
   /**
-   * Whether an item of a section can begin here: not among contacts, which are withheld, unless they
-   * interrupt a section that is not later.
+   * Whether an item of a section can begin here: not among contacts, which are withheld, unless
+   * they interrupt a section that is not later.
    */
   private canEnter(section: string): boolean {
     if (!isAboutContacts(this.part.labels) || isAboutContacts(LABELS.get(section) ?? null))

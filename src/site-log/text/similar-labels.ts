@@ -3,8 +3,8 @@ import { isAboutContacts } from './contact-lines.js';
 import { LABEL_INDENT, type Part, type TextLine } from './lines.js';
 
 /**
- * Takes the lines of a part whose labels are almost one of the form for lines with that label, if the
- * part has no other line for it. Contacts keep all their lines in any case.
+ * Takes the lines of a part whose labels are almost one of the form for lines with that label, if
+ * the part has no other line for it. Contacts keep all their lines in any case.
  */
 export function readSimilarLabels({ labels, lines }: Part): void {
   if (labels === null || isAboutContacts(labels)) return;

@@ -89,8 +89,8 @@ export function namesNothing(text: string): boolean {
 }
 
 /**
- * Whether a text is a hint of the blank form, such as `(CCYY-MM-DDThh:mmZ)`, or blank. Where a value
- * is expected, only a text in parentheses is one: `A4` can be a value.
+ * Whether a text is a hint of the blank form, such as `(CCYY-MM-DDThh:mmZ)`, or blank. Where a
+ * value is expected, only a text in parentheses is one: `A4` can be a value.
  * @param isBare whether a text without parentheses can be a hint
  */
 export function isHint(text: string, isBare = false): boolean {

@@ -331,8 +331,8 @@ export function readAzimuth(text: string): Reading<number> {
 const HEMISPHERE = /^(?<sign>[+\-−]?)(?<digits>\d[^+\-−]*)(?<letter>[NSEW])$/i;
 
 /**
- * An angle with a sign in place of the letter of its hemisphere, other texts as they are; null if the
- * letter is that of the other axis, or contradicts the sign.
+ * An angle with a sign in place of the letter of its hemisphere, other texts as they are; null if
+ * the letter is that of the other axis, or contradicts the sign.
  */
 function withSign(text: string, limit: 90 | 180): string | null {
   const { sign = '', digits = '', letter } = HEMISPHERE.exec(text)?.groups ?? {};

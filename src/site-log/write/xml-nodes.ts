@@ -48,7 +48,8 @@ export function renderNode({ name, attributes, text, children }: Node, indent = 
     .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
     .join('')}`;
   if (children.length > 0) {
-    return `${start}>\n${children.map((child) => renderNode(child, `${indent}  `)).join('')}${indent}</${name}>\n`;
+    const content = children.map((child) => renderNode(child, `${indent}  `)).join('');
+    return `${start}>\n${content}${indent}</${name}>\n`;
   }
   return text === '' ? `${start}/>\n` : `${start}>${escape(text)}</${name}>\n`;
 }

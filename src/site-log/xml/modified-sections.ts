@@ -2,7 +2,9 @@ import type { Field, Fields } from '../fields.js';
 import { placeOfElement } from './blocks.js';
 import type { Element } from './elements.js';
 
-/** `modifiedSection` of GeodesyML 0.6: each is a text, a reference to an item of the log, or both. */
+/**
+ * `modifiedSection` of GeodesyML 0.6: each is a text, a reference to an item of the log, or both.
+ */
 
 const isModifiedSection = ({ name }: Element): boolean => name === 'modifiedSection';
 

@@ -147,7 +147,8 @@ export const changesWith = (
   name: 'change',
   joined: joinedToChanges(mergeGaps),
   ...changesRead(recordedSince !== null),
-  columns: `${changesRead(recordedSince !== null).columns}, site.name AS "siteName", latitude, longitude`,
+  columns: `${changesRead(recordedSince !== null).columns},
+    site.name AS "siteName", latitude, longitude`,
   properties: {},
   toElement: (row) => {
     const { id, ...change } = toSiteChange(row);

@@ -33,7 +33,9 @@ const textOf = (sections: SiteLogSections, { isWritten }: PublishedParts): LogTe
   written: isWritten ? writeSections(sections) : null,
 });
 
-/** The sections of a log, as far as they are published; undefined if this version cannot read it. */
+/**
+ * The sections of a log, as far as they are published; undefined if this version cannot read it.
+ */
 function storedSections(
   row: Pick<PublishedRow, 'version' | 'sections'> | undefined,
   publishContacts: boolean,
