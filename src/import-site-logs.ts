@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
 import { siteIdText } from './requests/site-id.js';
+import { instantAt } from './requests/units-of-time.js';
 import { checkAgainstClock } from './check/check-log.js';
 import { groupByStation, MOST_TOGETHER } from './import-site-logs/by-station.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
@@ -221,7 +222,7 @@ export function lastImportOf(
   now: Date,
 ): LastImport {
   return {
-    finishedAt: `${now.toISOString().slice(0, 19)}Z`,
+    finishedAt: instantAt(now),
     saved,
     unchanged,
     outdated,

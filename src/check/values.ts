@@ -4,6 +4,7 @@ import { countryCode, countryCodes, countryName, isIn } from '../site-log/values
 import { readProse } from '../site-log/values/reading.js';
 import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
+import { withSingleBlanks } from '../words.js';
 import type { CheckedLog } from './checked-log.js';
 
 /** The checks of single values, in any form of log. */
@@ -43,7 +44,7 @@ function checkCountry(
   report: Report,
 ): void {
   if (country === null || readProse(country.written) === null) return;
-  if (countryCode(country.written.replace(/\s+/g, ' ')) !== null) return;
+  if (countryCode(withSingleBlanks(country.written)) !== null) return;
   const [meant] = nearestTo(country.written, countryCodes(), (each) => [countryName(each)!], 1);
   const name = meant === undefined ? null : countryName(meant);
   // The nine characters of the id may give the country.
@@ -66,7 +67,7 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
   } else if (id !== null && country !== null && countryCode(country) !== country) {
     report('malformed-id', { line: id.line, section: '1' }, { country, text: id.written });
   } else if (id !== null && country !== null) {
-    const other = countryCode(siteLocation.country?.written.replace(/\s+/g, ' ') ?? '');
+    const other = countryCode(withSingleBlanks(siteLocation.country?.written ?? ''));
     if (other !== null && !isIn(country, other)) {
       const values = { country, other, text: id.written };
       report('id-country', { line: id.line, section: '1' }, values);

@@ -8,6 +8,7 @@ import {
   type ItemValue,
   type LogItemValues,
 } from './log-items.js';
+import { withSingleBlanks } from '../words.js';
 import { type ItemPair, pairItems } from './pair-items.js';
 
 /** What changed between two versions of a site log. */
@@ -105,8 +106,10 @@ const NAMING = [
 
 /** An item in words: `LEICA GR50 1870000, firmware 4.31, from 2020-01-01`. */
 function itemInWords(item: LogItemValues): string {
-  const writtenOf = (member: string): string | null =>
-    item.values.get(member)?.written?.replace(/\s+/g, ' ') ?? null;
+  const writtenOf = (member: string): string | null => {
+    const written = item.values.get(member)?.written ?? null;
+    return written && withSingleBlanks(written);
+  };
   const name = NAMING.map(writtenOf)
     .filter((text) => text !== null)
     .join(' ');

@@ -1,6 +1,6 @@
 import { type Citation, type Instant, isSiteId } from '../../schemas/index.js';
 import { CITATION, href, PATHS, type QueryValues } from '../links.js';
-import { parseSiteId } from '../requests/site-id.js';
+import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import type { Store } from '../store/store.js';
 import { timeShown } from './as-of.js';
 import { instantOf } from './parameters.js';
@@ -52,9 +52,7 @@ async function idsIn(
   const ids = named.filter((each) => typeof each === 'string');
   if (query.siteId === undefined) return ids;
   const found = await store.sites.findById(Number(query.siteId));
-  return found === undefined || 'kind' in found
-    ? ids
-    : [found.nineCharacterId ?? found.fourCharacterId];
+  return found === undefined || 'kind' in found ? ids : [siteIdText(found)];
 }
 
 /** The day of which a request wants the log that was in force; null for the current log. */
@@ -128,7 +126,7 @@ export function citationText(
   ways: Ways = { again: [citation.url], changes: [citation._links.changes.href] },
 ): string {
   const { service, version, network, site, at, asOf, siteLog } = citation;
-  const siteName = site && [site.nineCharacterId ?? site.fourCharacterId, site.name];
+  const siteName = site && [siteIdText(site), site.name];
   const rows: [string, string | null | undefined][] = [
     ['Service', [service, version].filter(Boolean).join(' ')],
     ['Network', network],

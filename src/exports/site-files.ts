@@ -61,6 +61,8 @@ const blanks = {
   ),
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters, ...asOfFilter };
+/** The parameters of files with a line for each time in which the equipment stays the same. */
+const ofLines = { ...sites, ...times, ...firmware, ...blanks };
 const sinexOrganisation = {
   organisation: Type.Optional(
     Type.String({
@@ -84,11 +86,7 @@ const header = {
 };
 
 /** A query of any of the files; each has its own parameters. */
-type Query = Static<
-  TObject<
-    typeof sites & typeof firmware & typeof blanks & typeof times & Omit<typeof header, 'version'>
-  >
-> & {
+type Query = Static<TObject<typeof ofLines & Omit<typeof header, 'version'>>> & {
   version?: string;
   antennaAzimuth?: boolean;
   receiverChanges?: boolean;
@@ -120,10 +118,7 @@ export const SITE_FILES = {
     path: PATHS.sinexExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: onlyParameters({
-      ...sites,
-      ...times,
-      ...firmware,
-      ...blanks,
+      ...ofLines,
       ...sinexOrganisation,
     }),
     hasFirmware: true,
@@ -133,10 +128,7 @@ export const SITE_FILES = {
     path: PATHS.stationInfoExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: onlyParameters({
-      ...sites,
-      ...times,
-      ...firmware,
-      ...blanks,
+      ...ofLines,
       antennaAzimuth: flag(
         'Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.',
       ),
@@ -148,10 +140,7 @@ export const SITE_FILES = {
     path: PATHS.staExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: onlyParameters({
-      ...sites,
-      ...times,
-      ...firmware,
-      ...blanks,
+      ...ofLines,
       version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')),
     }),
     hasFirmware: true,

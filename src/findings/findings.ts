@@ -5,6 +5,7 @@ import {
   usualLevel,
   type ValuesOf,
 } from './codes.js';
+import { onOneLine } from '../words.js';
 import { isExplained } from './explained.js';
 import type { FindingLevel, FindingValues, PartOfLog, Place } from './finding.js';
 
@@ -139,8 +140,7 @@ function shortened(text: string): string {
 }
 
 /** The beginning of a text of the file, on one line. */
-const quotedText = (text: string): string =>
-  text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
+const quotedText = (text: string): string => onOneLine(text.slice(0, SEARCHED_LENGTH));
 
 /** A finding whose texts are not shortened yet. */
 interface WholeFinding extends Finding {
@@ -201,10 +201,11 @@ export class Findings {
     }
   }
 
-  /** Takes back the finding of a code about a text at a line, because another one says the same. */
-  takeBack(code: FindingCode, line: number, text: string): void {
+  /** Takes back that a text at a line is unreadable, because another finding says the same. */
+  takeBackUnreadable(line: number, text: string): void {
+    const quoted = quotedText(text);
     const index = this.found.findIndex(
-      (each) => each.code === code && each.line === line && each.text === quotedText(text),
+      (each) => each.code === 'unreadable-value' && each.line === line && each.text === quoted,
     );
     if (index !== -1) this.found.splice(index, 1);
   }

@@ -1,5 +1,6 @@
 import type { ComparedLog, LogChange } from '../../schemas/index.js';
 import { SECTIONS } from '../site-log/sections/index.js';
+import { onOneLine, withSingleBlanks } from '../words.js';
 
 /** Writes what changed between two versions of a site log as text: one line for each change. */
 
@@ -32,8 +33,8 @@ function textFrom(text: string, place: number): string {
 
 /** Two texts on one line each. Long ones are shown from shortly before their first difference. */
 function shortened(before: string, after: string): [string, string] {
-  const one = before.replace(/\s+/g, ' ').trim();
-  const other = after.replace(/\s+/g, ' ').trim();
+  const one = onOneLine(before);
+  const other = onOneLine(after);
   const isShort = one.length <= LONGEST && other.length <= LONGEST;
   if (isShort) return [one, other];
   const place = commonLength(one, other);
@@ -71,7 +72,7 @@ export function logChangeLine(change: LogChange): string {
     const [before, after] = wordsOf(change);
     return `${item}: ${change.value} ${before} → ${after}`;
   }
-  const words = (change.after ?? change.before)!.replace(/\s+/g, ' ');
+  const words = withSingleBlanks((change.after ?? change.before)!);
   return `${item} ${change.change}: ${beginningOf(words)}`;
 }
 

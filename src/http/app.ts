@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
+import { instantAt } from '../requests/units-of-time.js';
 import type { Store } from '../store/store.js';
 import { addSearchIndex } from './contract/collection-routes.js';
 import { type App, listRoutes, type SchemaTypes } from './contract/operations.js';
@@ -136,12 +137,6 @@ function createInstance(
   return fastify({ ...options, https } as FastifyServerOptions);
 }
 
-/** The time of a clock, without fractions of a second. */
-const readClock = (clock: () => Date): Instant =>
-  clock()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z');
-
 /** Builds the app over a store. It is ready for requests but does not listen. */
 export async function buildApp({
   store,
@@ -183,7 +178,7 @@ export async function buildApp({
   addCostlyQueue(instance, store.database.costlyAtOnce, patience);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
-  const now = (): Instant => readClock(clock);
+  const now = (): Instant => instantAt(clock());
   addRoot(app);
   addSearchIndex(app, SETUPS);
   addSetupLookups(app, store, clock, publishContacts);

@@ -1,5 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
-import { DAY } from './units-of-time.js';
+import { DAY, instantAt } from './units-of-time.js';
 
 /**
  * A time as a text gives it: a day of a month, of a year, or of a GPS week, and perhaps the time of
@@ -126,5 +126,5 @@ export function whyImpossible(parts: TimeParts): string | null {
  */
 export function toInstant(parts: TimeParts): Instant | null {
   const moment = momentOrReason(parts);
-  return typeof moment === 'string' ? null : moment.toISOString().replace('.000Z', 'Z');
+  return typeof moment === 'string' ? null : instantAt(moment);
 }

@@ -7,6 +7,7 @@ import { type Findings, reject } from '../findings/findings.js';
 import type { SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
 import { readProse } from './values/reading.js';
+import { withSingleBlanks } from '../words.js';
 
 /** What an id must be. */
 const NINE = 'nine characters such as ALIC00AUS';
@@ -42,7 +43,7 @@ export function readIdentification(
     reject(findings, 'no-site-id', { line: id?.line ?? 1, section: '1' }, values);
   }
   const nineCharacterId = isNine ? text.toUpperCase() : null;
-  const country = place.country?.written.replace(/\s+/g, ' ') ?? null;
+  const country = place.country && withSingleBlanks(place.country.written);
   return {
     fourCharacterId: text.slice(0, 4).toUpperCase(),
     nineCharacterId,

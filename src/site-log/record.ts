@@ -176,7 +176,7 @@ function endAtNext(
     if (end === undefined || start === null || (item.from !== null && start <= item.from)) continue;
     item.to = start;
     const { line, label, written, isAlone } = end;
-    if (isAlone) findings.takeBack('unreadable-value', line, written);
+    if (isAlone) findings.takeBackUnreadable(line, written);
     const values = { kind: item.id.equipmentType, until: start, text: written };
     findings.add('removal-assumed', { ...placeOf(item), line, label }, values);
   }

@@ -19,6 +19,7 @@ import {
 import type { OnNote } from '../../exports/site-parts.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import { TABLE_FORMATS } from '../../formats/tables.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import type { QueryValues } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
@@ -147,7 +148,7 @@ async function piecesOf(
   }
   const writing: Writing = {
     store,
-    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    now: () => instantAt(new Date()),
     ...(cited !== null && name !== RINEX && { cited }),
   };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);

@@ -169,6 +169,9 @@ const path = { collectionId: oneOf(IDS, 'The collection') };
 const CollectionParameters = onlyParameters(path);
 const OF_SITES = { parameters: { collectionId: 'sites' } };
 
+const jsonContent = (mediaType: string, document: object): Content =>
+  new Content(mediaType, JSON.stringify(document));
+
 /** Adds a document about all collections. */
 function addDocument(
   app: App,
@@ -179,8 +182,7 @@ function addDocument(
   app.get(path, {
     schema: { querystring: FormatQuery },
     config: { mediaType: JSON_MEDIA_TYPE, ...about, description: DESCRIPTION, example: {} },
-    handler: async ({ baseUrl }) =>
-      new Content(JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
+    handler: async ({ baseUrl }) => jsonContent(JSON_MEDIA_TYPE, await documentOf(baseUrl)),
   });
 }
 
@@ -242,10 +244,7 @@ function addDocuments(app: App, store: Store): void {
       example: OF_SITES,
     },
     handler: async ({ params: { collectionId }, baseUrl }) =>
-      new Content(
-        JSON_MEDIA_TYPE,
-        JSON.stringify(await collectionObject(store, baseUrl, collectionId)),
-      ),
+      jsonContent(JSON_MEDIA_TYPE, await collectionObject(store, baseUrl, collectionId)),
   });
   app.get(PATHS.ogcSchema, {
     schema: { params: CollectionParameters, querystring: FormatQuery },
@@ -256,10 +255,8 @@ function addDocuments(app: App, store: Store): void {
       description: DESCRIPTION,
       example: OF_SITES,
     },
-    handler: async ({ params: { collectionId: id } }) => {
-      const schema = featureSchema<never>(COLUMNS[id], COLLECTIONS[id].title);
-      return new Content(SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
-    },
+    handler: async ({ params: { collectionId: id } }) =>
+      jsonContent(SCHEMA_MEDIA_TYPE, featureSchema<never>(COLUMNS[id], COLLECTIONS[id].title)),
   });
   app.get(PATHS.ogcProperties, {
     schema: { params: CollectionParameters, querystring: FormatQuery },
@@ -273,7 +270,7 @@ function addDocuments(app: App, store: Store): void {
     handler: async ({ params: { collectionId: id }, baseUrl }) => {
       const url = href(baseUrl, PATHS.ogcProperties, { collectionId: id });
       const schema = propertiesSchema<never>(COLUMNS[id], COLLECTIONS[id].title, url);
-      return new Content(SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
+      return jsonContent(SCHEMA_MEDIA_TYPE, schema);
     },
   });
 }

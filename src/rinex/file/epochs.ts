@@ -1,5 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
-import { fullYear, toInstant } from '../header/file-name.js';
+import { instantAt } from '../../requests/units-of-time.js';
+import { fullYear } from '../header/file-name.js';
 import type { Bytes } from './content.js';
 
 /**
@@ -82,7 +83,7 @@ function timeOf(parts: string[]): Instant | null {
   const begin = new Date(Date.UTC(whole, month - 1, day, hour, minute));
   const exists =
     begin.getUTCMonth() === month - 1 && begin.getUTCDate() === day && hour < 24 && minute < 60;
-  return exists && second < 61 ? toInstant(begin.getTime() + Math.floor(second) * 1000) : null;
+  return exists && second < 61 ? instantAt(begin.getTime() + Math.floor(second) * 1000) : null;
 }
 
 /** Reads an epoch line; null if it is another line. */

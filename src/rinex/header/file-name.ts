@@ -1,5 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
-import { DAY, HOUR, MINUTE, SECOND } from '../../requests/units-of-time.js';
+import { DAY, HOUR, instantAt, MINUTE, SECOND } from '../../requests/units-of-time.js';
 
 /**
  * What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix
@@ -37,10 +37,6 @@ const LAST_HOUR = 'x';
 /** The units of the length of a file. */
 const UNITS: Record<string, number> = { S: SECOND, M: MINUTE, H: HOUR, D: DAY, Y: 365 * DAY };
 
-/** An instant of whole seconds. @param milliseconds since 1970 */
-export const toInstant = (milliseconds: number): Instant =>
-  new Date(milliseconds).toISOString().replace('.000Z', 'Z');
-
 /** Two-digit years are those from 1980 to 2079. */
 export const fullYear = (year: number): number => (year < 80 ? 2000 + year : 1900 + year);
 
@@ -65,8 +61,8 @@ function periodFrom(
   const isDayOfYear = day >= 1 && new Date(Date.UTC(year, 0, day)).getUTCFullYear() === year;
   if (!isDayOfYear || hour > 23 || minute > 59) return null;
   return {
-    from: toInstant(from.getTime()),
-    to: length === null ? null : toInstant(from.getTime() + length),
+    from: instantAt(from.getTime()),
+    to: length === null ? null : instantAt(from.getTime() + length),
   };
 }
 

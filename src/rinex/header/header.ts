@@ -1,6 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import { finding, type RinexFinding, RinexUnreadable } from '../findings.js';
-import { toInstant } from './file-name.js';
 import { isMisspelt, isRepeatable, labelAtEnd, labelMeantBy } from './labels.js';
 
 /** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
@@ -242,7 +242,7 @@ function timeIn(content: string): Instant | null {
     begin.getUTCHours() === hour &&
     begin.getUTCMinutes() === minute;
   return exists && year >= 1980 && seconds < MOST_SECONDS
-    ? toInstant(begin.getTime() + seconds * 1000)
+    ? instantAt(begin.getTime() + seconds * 1000)
     : null;
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import { LONGEST_VALUE } from './limits.js';
 import { type Reading, readString, unknown, unreadable } from './reading.js';
 
@@ -88,13 +89,9 @@ function withoutSlip(text: string): string {
   return `${other.date}T${other.hour}:${other.minute ?? other.minutes ?? '00'}Z`;
 }
 
-/** An instant of whole seconds. */
-const instantOf = (milliseconds: number): Instant =>
-  `${new Date(milliseconds).toISOString().slice(0, -'.000Z'.length)}Z`;
-
 /** A day whose time of day cannot be read. */
 function dayAlone(midnight: number): Reading<Instant> {
-  const value = instantOf(midnight);
+  const value = instantAt(midnight);
   const deviation = 'time of day unreadable';
   return { value, remark: { code: 'deviating-value', deviation, read: value, isPartial: true } };
 }
@@ -175,7 +172,7 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (time === null || TIME_LIKE.test(rest)) return dayAlone(midnight);
   const offset = offsetOf(groups);
   if (offset === null) return unreadable(EXPECTED_DATE);
-  const result = instantOf(midnight + time - offset);
+  const result = instantAt(midnight + time - offset);
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) {
     if (inDigits !== value) return deviating(result, 'month in letters');
     if (SLIP.test(value)) return deviating(result, 'no T between date and time');

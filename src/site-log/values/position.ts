@@ -269,7 +269,7 @@ function reportExchanged(
   if (computed === null || latitude === null || longitude === null) return;
   if (distance({ latitude, longitude }, computed) > TOLERANCE) return;
   const { line, written: text } = north;
-  findings.takeBack('unreadable-value', line, text);
+  findings.takeBackUnreadable(line, text);
   findings.add('unreadable-value', { line, section: '2' }, { isExchanged: true, text });
 }
 

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../database.js';
 import type { RowOf } from '../schema.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import { MOST_REJECTED } from './site-log-import.js';
 
 /** A file that an import rejected. */
@@ -31,7 +32,7 @@ export async function saveRejectedFiles(
 ): Promise<boolean> {
   const known = await transaction.all<Row>(sql`SELECT * FROM rejected_file`);
   const firstTimes = new Map(known.map((row) => [row.path, row.first_rejected_at]));
-  const time = `${now.toISOString().slice(0, 19)}Z`;
+  const time = instantAt(now);
   // One file can be found twice, below two of the paths.
   const rows = new Map<string, Row>();
   for (const { path, ...file } of rejected)
