@@ -223,7 +223,7 @@ function typesTable(section: DeviceSection, all: DeviceType[], sort: TypeSort): 
   ${table(
     columns.map(([, column]) => column),
     sortedTypes(types, sort),
-    { name: 'rows', caption, head },
+    { name: 'rows types', caption, head },
   )}
   ${renderDownloads(
     ROOT,

@@ -36,6 +36,8 @@ export interface FindingsView {
   sites: WorstSites;
   /** How many devices are in conflict; null on a page of some Sites or findings. */
   conflicts: { receivers: number; antennas: number } | null;
+  /** How many files were rejected; 0 on a page of some Sites or findings. */
+  rejected: number;
   /**
    * Whether the page of a log shows the file as it was imported, so that findings lead to its
    * lines.
@@ -212,6 +214,7 @@ export function renderFindingsPage({
   codes,
   sites,
   conflicts,
+  rejected,
   isFileShown,
 }: FindingsView): Page {
   const { elements, totalElements } = found;
@@ -241,6 +244,11 @@ export function renderFindingsPage({
       </p>`,
       onlySite !== undefined && sheetLink(onlySite),
       conflicts !== null && renderConflicts(conflicts.receivers, conflicts.antennas),
+      rejected > 0 &&
+        html`<p>
+          ${counted(rejected, 'file')} could not be imported, and ${rejected === 1 ? 'has' : 'have'}
+          no findings here. The operator sees why: <code>gnss-site-setups log rejected</code>.
+        </p>`,
       onlySite === undefined &&
         codes.length > 0 && [
           countsSection(query, codes),

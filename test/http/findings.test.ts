@@ -1,5 +1,6 @@
 import t from 'tap';
 import { explanationOf, nameOfCode } from '../../src/findings/codes.js';
+import { openWriter } from '../../src/store/open.js';
 import { correct } from './answers.js';
 import { openPage } from './html-page.js';
 import { openService } from '../service.js';
@@ -107,6 +108,22 @@ t.test(
     t.match(log, /<span id="section-3\.2"><\/span>[^]{0,200}3\.2 +Receiver Type/);
   },
 );
+
+t.test('/findings for people says how many files were rejected', async (t) => {
+  const service = await openService(t);
+  await service.importText({ id: 'AAAA', receivers }, 'a.log');
+  const hint = async (query: string): Promise<boolean> =>
+    (await openPage(service, `/findings${query}`)).has('main p code');
+  t.notOk(await hint(''), 'none');
+  const writer = await openWriter(service.database);
+  const file = { path: '/srv/secret/b.log', sha256: null, code: 'no-site-id', reason: 'why' };
+  await writer.saveRejectedFiles([file], () => false, new Date());
+  await writer.close();
+  t.ok(await hint(''));
+  t.notMatch((await openPage(service, '/findings')).text, 'secret', 'not which ones');
+  t.ok(await hint('?level=warning'));
+  t.notOk(await hint('?site=AAAA'), 'it is not about one Site');
+});
 
 t.test('GET /findings: a finding about several lines has the last of them', async (t) => {
   const service = await openService(t);

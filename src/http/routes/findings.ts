@@ -97,8 +97,18 @@ async function findingsPage(
   await ownTurn();
   const sites = await store.findings.countBySite(filter, MOST_SITES);
   const conflicts = isWhole ? await conflictsIn(store) : null;
+  const rejected = isWhole ? (await store.status()).rejectedFiles : 0;
   const { renderFindingsPage } = await import('../../web/findings-page.js');
-  return renderFindingsPage({ query, paging, found, codes, sites, conflicts, isFileShown });
+  return renderFindingsPage({
+    query,
+    paging,
+    found,
+    codes,
+    sites,
+    conflicts,
+    rejected,
+    isFileShown,
+  });
 }
 
 /**

@@ -91,6 +91,18 @@ function daysOfPage(days: Days, first: number, size: number): { days: Days; befo
   return { days: found, before };
 }
 
+/** The years with changes. */
+const YEARS = sql`SELECT DISTINCT substr(at, 1, 4) AS start FROM change ORDER BY start`;
+
+/** The months with changes. Each is the first one after another: an index finds it at once. */
+const MONTHS = sql`
+  WITH RECURSIVE month (start) AS (
+    SELECT substr(min(at), 1, 7) FROM change
+    UNION ALL
+    SELECT (SELECT substr(min(at), 1, 7) FROM change WHERE at > start || '~')
+    FROM month WHERE start IS NOT NULL)
+  SELECT start FROM month WHERE start IS NOT NULL ORDER BY start`;
+
 /** Finds groups of changes. */
 export class ChangeGroups {
   /** The days with changes, for the searches in one state. */
@@ -223,9 +235,7 @@ export class ChangeGroups {
    */
   private async readDays(reads: Reads, search: GroupSearch): Promise<Days> {
     const whole = { ...search, page: 0, size: 1 };
-    const length = (reads instanceof ReadsThen ? 'YYYY' : 'YYYY-MM').length;
-    const parts = await reads.all<{ start: string }>(sql`
-      SELECT DISTINCT substr(at, 1, ${raw(String(length))}) AS start FROM change ORDER BY start`);
+    const parts = await reads.all<{ start: string }>(reads instanceof ReadsThen ? YEARS : MONTHS);
     const days: Days = [];
     for (const { start } of parts) {
       const columns = `${PARTS}, count(*) AS changes`;

@@ -88,7 +88,7 @@ th, td { text-align: left; vertical-align: top; padding: var(--space-1) var(--sp
 th.number, td.number { padding-right: var(--space-5); }
 thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
 thead th a { color: inherit; }
-@media screen and (min-width: 60.01rem) { .orders { display: none; } }
+@media screen and (min-width: 40.01rem) { .orders { display: none; } }
 thead [aria-sort] a::after { content: ' \\2191'; }
 thead [aria-sort='descending'] a::after { content: ' \\2193'; }
 tbody th { font-weight: 600; }
@@ -100,6 +100,7 @@ tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: var(
 .sites :is(.country, .status, .systems) { overflow-wrap: normal; }
 .sites .status { color: var(--quiet); }
 .sites a:focus-visible { outline-offset: -2px; }
+.types { max-width: 60rem; }
 .codes td { overflow-wrap: normal; }
 .equipment { margin-bottom: var(--space-4); }
 .equipment caption { color: var(--text); font-weight: 600; font-size: var(--normal); padding: 0; }
@@ -328,9 +329,10 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
 
 @media screen and (max-width: 60rem) {
   .compared, .compared :is(caption, thead, tbody) { display: block; }
-  .compared tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); border-bottom: 1px solid var(--line); }
+  .compared tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: var(--space-3); border-bottom: 1px solid var(--line); }
   .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; white-space: normal; }
   .compared tbody th, .compared td:empty { grid-column: 1 / -1; }
+  .compared .type { white-space: pre-wrap; }
   .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: var(--smallest); }
   :is(.stack, .rows, .sites) thead { position: absolute; left: -99rem; }
   :is(.stack, .rows, .sites), :is(.stack, .rows, .sites) :is(tbody, caption) { display: block; }
@@ -391,12 +393,20 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .stack.equipment :is(th, td) { padding: var(--space-1) var(--space-3) var(--space-1) 0; }
   .stack.equipment :is(th, td)::before { content: none; }
 }
+/* So does the table of types. */
+@media screen and (min-width: 40.01rem) and (max-width: 60rem) {
+  .rows.types, .rows.types :is(caption, tbody, tr, th, td) { display: revert; }
+  .rows.types thead { position: static; }
+  .rows.types :is(tr, .labelled)::before { content: none; }
+  .rows.types :is(th, td) { padding: var(--space-1) var(--space-3) var(--space-1) 0; border-bottom: 1px solid var(--line); }
+  .rows.types :is(th, td).number { padding-right: var(--space-5); }
+}
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {
   :root { color-scheme: light; --small: 7.5pt; --smallest: 7pt; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .orders, .how, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
+  .top nav, .search, .skip, .orders, .figures + p, .how, .pages, .zoom, .most, .every, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .legend, table, caption, main p { font-size: var(--small); line-height: 1.2; }
   th, td { padding-top: 0; padding-bottom: 0; }
