@@ -19,13 +19,6 @@ const TRUNK_ZERO = /\(0\)/g;
 /** The digits of a number as it is dialled from abroad, without the zeros before it. */
 const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, count) => 10 ** count);
-/** The least number of as many digits as are kept. */
-const FULL = POWERS[MOST_DIGITS - 1]!;
-
-/** Digits as a number that also tells how many there are. Of more digits, the last ones count. */
-const keyOf = (count: number, digits: number): number => POWERS[count]! + (digits % POWERS[count]!);
-
 const OPENING = 0x28;
 const ZERO = 0x30;
 const isDigit = (code: number): boolean => code >= ZERO && code <= ZERO + 9;
@@ -36,33 +29,53 @@ const isFromAbroad = (text: string, from: number): boolean => {
   return text[place] === '+' || text.startsWith('00', place);
 };
 
-/** The digits of a text, read once for all numbers that may begin there. */
-interface Digits {
-  digits: number[];
-  places: number[];
-  /** Where digits begin behind something else, and how many were before. */
-  starts: { place: number; index: number }[];
+/** Where a number begins, with its sign and parenthesis, of which a digit is the first one. */
+function beginOf(text: string, digit: number): number {
+  let begin = digit;
+  while (digit - begin < 2 && (text[begin - 1] === '+' || text[begin - 1] === '(')) begin--;
+  return begin;
 }
 
-function digitsIn(text: string): Digits {
-  const found: Digits = { digits: [], places: [], starts: [] };
-  const { digits, places, starts } = found;
+/** In place of a place, where there is none. */
+const NONE = -1;
+
+/** The digits of a text, read once for all numbers that may begin there. */
+interface Digits {
+  /** How many there are; what the lists have behind these is of another text. */
+  count: number;
+  digits: number[];
+  /** For each digit, where a number begins of which it is the first one. */
+  begins: number[];
+  /** For each digit, where a number ends of which it is the last one. */
+  ends: number[];
+}
+
+/** Reads the digits of a text. @param found receives them in place of others */
+function readDigits(text: string, found: Digits): void {
+  const { digits, begins, ends } = found;
+  let count = 0;
+  let begin = NONE;
   let wasDigit = false;
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place);
     const isOne = isDigit(code);
     if (isOne) {
-      if (!wasDigit) starts.push({ place, index: digits.length });
-      digits.push(code - ZERO);
-      places.push(place);
+      // A number from abroad begins with its own zeros, whatever is before it.
+      const isFirst = begin === NONE || text.startsWith('00', place);
+      if (!wasDigit && isFirst) begin = beginOf(text, place);
+      digits[count] = code - ZERO;
+      begins[count] = begin;
+      ends[count] = isDigit(text.charCodeAt(place + 1)) ? NONE : place + 1;
+      count++;
+      begin = NONE;
     } else if (code === OPENING && text.startsWith('(0)', place)) {
       // It is only dialled inside the country.
-      starts.push({ place: place + 1, index: digits.length });
+      if (begin === NONE) begin = beginOf(text, place + 1);
       place += 2;
     }
     wasDigit = isOne;
   }
-  return found;
+  found.count = count;
 }
 
 /** No number of a {@link NumberTree} goes on so. */
@@ -94,106 +107,93 @@ class NumberTree {
     }
   }
 
-  /** The node behind a digit. */
-  after(node: number, digit: number): number {
-    return this.following[10 * node + digit]!;
-  }
-
-  isEnd(node: number): boolean {
-    return this.ends[node] === 1;
+  /** The last digit of the longest number that begins with a digit. */
+  lastDigit(first: number, { digits, ends }: Digits, to: number): number {
+    let last = NONE;
+    let node = ROOT;
+    for (let index = first; index < to; index++) {
+      node = this.following[10 * node + digits[index]!]!;
+      if (node === NOWHERE) break;
+      if (this.ends[node] === 1 && ends[index] !== NONE) last = index;
+    }
+    return last;
   }
 }
 
 /** Finds some numbers in texts, also in those that consist of nothing but short numbers. */
 export class Telephones {
-  /** Whole numbers, as {@link keyOf} gives them, like the others. */
-  private readonly whole = new Set<number>();
+  private readonly whole: NumberTree;
   /** And what may stand for a number where the code of its country or place is left out. */
   private readonly all: NumberTree;
-  /** How many digits the whole numbers have. */
-  private readonly counts: readonly number[];
+  private readonly isEmpty: boolean;
+  /** The digits of what is searched, in the same memory for each: most texts have few. */
+  private readonly found: Digits = { count: 0, digits: [], begins: [], ends: [] };
 
   /** @param texts the telephone numbers, each with or without other words */
   constructor(texts: readonly string[]) {
-    const counts = new Set<number>();
-    const all: string[] = [];
-    for (const [run] of texts.flatMap((text) => [...text.replace(TRUNK_ZERO, ' ').matchAll(RUN)])) {
-      const digits = digitsOf(run);
-      if (digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS) continue;
-      this.whole.add(keyOf(digits.length, Number(digits)));
-      counts.add(digits.length);
-      all.push(digits);
-      for (let from = 1; digits.length - from >= FEWEST_LOCAL_DIGITS; from++)
-        all.push(digits.slice(from));
-    }
-    this.counts = [...counts];
-    this.all = new NumberTree(all);
+    const numbers = texts
+      .flatMap((text) => text.replace(TRUNK_ZERO, ' ').match(RUN) ?? [])
+      .map(digitsOf)
+      .filter(({ length }) => length >= FEWEST_DIGITS && length <= MOST_DIGITS);
+    const local = numbers.flatMap((number) =>
+      [...number].slice(0, -FEWEST_LOCAL_DIGITS).map((_, index) => number.slice(index + 1)),
+    );
+    this.whole = new NumberTree(numbers);
+    this.all = new NumberTree([...numbers, ...local]);
+    this.isEmpty = numbers.length === 0;
   }
 
   /** A text with something else in place of each number. */
   replacedIn(text: string, replacement: string): string {
-    if (this.whole.size === 0) return text;
+    if (this.isEmpty) return text;
     return text.replace(RUN, (run) => this.replacedInRun(run, replacement));
   }
 
   private replacedInRun(run: string, replacement: string): string {
-    const found = digitsIn(run);
+    readDigits(run, this.found);
+    const { count, digits, begins, ends } = this.found;
     const kept: string[] = [];
     let end = 0;
-    for (const { place, index } of found.starts) {
-      if (place < end) continue;
-      let begin = place;
-      while (place - begin < 2 && (run[begin - 1] === '+' || run[begin - 1] === '(')) begin--;
-      const to = this.endOfNumberAt(found, index, isFromAbroad(run, begin));
-      if (to === null) continue;
+    let nonZero = 0;
+    for (let first = 0; first < count; first++) {
+      while (nonZero < first || (nonZero < count && digits[nonZero] === 0)) nonZero++;
+      const begin = begins[first]!;
+      if (begin === NONE) continue;
+      const last = this.lastDigit(first, nonZero, isFromAbroad(run, begin));
+      if (last === NONE) continue;
+      const to = ends[last]!;
       // A parenthesis around the whole number stays.
       const isAround = run[begin] === '(' && !run.slice(begin, to).includes(')');
       kept.push(run.slice(end, isAround ? begin + 1 : begin));
       end = to;
+      first = last;
     }
     return end === 0 ? run : [...kept, run.slice(end)].join(replacement);
   }
 
-  /** Where the longest number ends that begins with a digit; null if none does. */
-  private endOfNumberAt(
-    { digits, places }: Digits,
-    from: number,
-    fromAbroad: boolean,
-  ): number | null {
-    let end: number | null = null;
-    let node = ROOT;
+  /**
+   * The last digit of the longest number that begins with a digit.
+   * @param nonZero the next digit that is no zero
+   */
+  private lastDigit(first: number, nonZero: number, fromAbroad: boolean): number {
+    const { found } = this;
+    const to = Math.min(found.count, first + MOST_DIALLED);
+    let last = this.all.lastDigit(first, found, to);
     // The same without the zeros at the beginning.
-    let withoutZeros = ROOT;
-    // How many digits there are without these, and the last of them as a number.
-    let count = 0;
-    let last = 0;
-    const to = Math.min(digits.length, from + MOST_DIALLED);
-    for (let index = from; index < to; index++) {
-      const digit = digits[index]!;
-      node = this.all.after(node, digit);
-      if (count > 0 || digit > 0) {
-        count++;
-        withoutZeros = this.all.after(withoutZeros, digit);
-      }
-      if (fromAbroad) last = 10 * (last < FULL ? last : last % FULL) + digit;
-      else if (node === NOWHERE && withoutZeros === NOWHERE) break;
-      if (places[index + 1] === places[index]! + 1) continue;
-      const isFound = this.all.isEnd(node) || this.all.isEnd(withoutZeros);
-      if (isFound || (fromAbroad && this.endsWithWhole(count, last))) end = places[index]! + 1;
-    }
-    return end;
-  }
-
-  /** Whether digits end with a whole number. */
-  private endsWithWhole(count: number, last: number): boolean {
-    return this.counts.some((each) => each <= count && this.whole.has(keyOf(each, last)));
+    if (nonZero > first) last = Math.max(last, this.all.lastDigit(nonZero, found, to));
+    // Any digits may be dialled before a whole number.
+    if (fromAbroad)
+      for (let other = nonZero + 1; other < to; other++)
+        last = Math.max(last, this.whole.lastDigit(other, found, to));
+    return last;
   }
 
   /** Whether a text is one of the numbers, and nothing else. */
   takes(text: string): boolean {
     if (/\p{L}/u.test(text)) return false;
-    const found = digitsIn(text);
-    const end = this.endOfNumberAt(found, 0, isFromAbroad(text, 0));
-    return end !== null && end === found.places.at(-1)! + 1;
+    readDigits(text, this.found);
+    const nonZero = this.found.digits.findIndex((digit) => digit > 0);
+    const last = this.lastDigit(0, nonZero, isFromAbroad(text, 0));
+    return last !== NONE && last === this.found.count - 1;
   }
 }
