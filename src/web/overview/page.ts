@@ -102,7 +102,7 @@ function systemsSection(view: OverviewView): Html {
   const most = Math.max(...systems.bySystem.map(({ sites }) => sites), 1);
   // In this order, Sites without a receiver come last.
   const page = Math.floor(withReceiver / SITES_PAGE);
-  const withoutReceiver = sitesWith({ sort: 'receiver', page });
+  const withoutReceiver = `${sitesWith({ sort: 'receiver', page })}#list`;
   const columns: Column<(typeof systems.bySystem)[number]>[] = [
     ['Tracked now', ({ system }) => systemName(system), { isHeader: true }],
     [
