@@ -1,4 +1,5 @@
 import type { CorsSite, Instant, PeriodOfUse } from '../../schemas/index.js';
+import { pointOf } from '../requests/place.js';
 import { siteIdText } from '../requests/site-id.js';
 import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
 import {
@@ -127,11 +128,11 @@ export class NetworkIndex {
 
   /** What is on record about the station of a Site. */
   private stationAt({ id, domesNumber, location }: CorsSite): Station {
-    const { country, countryCode, latitude, longitude } = location;
+    const { country, countryCode } = location;
     return {
       country,
       countryCode,
-      place: latitude === null || longitude === null ? null : { latitude, longitude },
+      place: pointOf(location),
       domesNumber,
       devices: new Set(this.devicesAt.get(id)),
     };

@@ -1,4 +1,4 @@
-import type { Box, Point } from '../requests/place.js';
+import { type Box, type Point, pointOf } from '../requests/place.js';
 import { distance, EARTH_RADIUS } from '../site-log/values/position.js';
 
 /**
@@ -49,7 +49,7 @@ export interface Placed {
 }
 
 /** How far a row is from a point in kilometres; null if its position is unknown. */
-export const distanceOf = ({ latitude, longitude }: Placed, point: Point): number | null =>
-  latitude === null || longitude === null
-    ? null
-    : kilometresBetween(point, { latitude, longitude });
+export function distanceOf(row: Placed, from: Point): number | null {
+  const point = pointOf(row);
+  return point && kilometresBetween(from, point);
+}

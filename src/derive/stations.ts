@@ -1,5 +1,5 @@
 import type { EquipmentType } from '../../schemas/index.js';
-import type { Point } from '../requests/place.js';
+import { type Point, pointOf } from '../requests/place.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { SiteLog } from '../site-log/site-log.js';
 import { isIn } from '../site-log/values/country.js';
@@ -52,12 +52,12 @@ export const isStationDevice = (key: string): boolean =>
 
 /** What a log says about its station. */
 export function stationOf({ identification, items }: SiteLog): Station {
-  const { country, countryCode, latitude, longitude, domesNumber } = identification;
+  const { country, countryCode, domesNumber } = identification;
   const keys = items.filter(({ id }) => KINDS.includes(id.equipmentType));
   return {
     country,
     countryCode,
-    place: latitude === null || longitude === null ? null : { latitude, longitude },
+    place: pointOf(identification),
     domesNumber,
     devices: new Set(keys.flatMap(({ id }) => identityKey(id) ?? [])),
   };

@@ -8,6 +8,13 @@ export interface Point {
   longitude: number;
 }
 
+/** A latitude and a longitude, each of which may be unknown. */
+type PerhapsKnown = Record<keyof Point, number | null>;
+
+/** The point of a latitude and a longitude; null if one of them is unknown. */
+export const pointOf = ({ latitude, longitude }: PerhapsKnown): Point | null =>
+  latitude === null || longitude === null ? null : { latitude, longitude };
+
 /** A box. It crosses the date line if west is greater than east. */
 export interface Box {
   west: number;

@@ -5,6 +5,7 @@ import {
   type Station,
   stationOf,
 } from '../../derive/stations.js';
+import { pointOf } from '../../requests/place.js';
 import type { SiteLog } from '../../site-log/site-log.js';
 import { type LoadedRow, validRows } from './loaded-rows.js';
 import { currentLog, logsOf } from './logs.js';
@@ -15,11 +16,11 @@ import type { UnitOfWork } from './unit-of-work.js';
 type SiteRow = LoadedRow<'site'>;
 
 function toStation(site: SiteRow, devices: readonly string[]): Station {
-  const { country, country_code, latitude, longitude, domes_number: domesNumber } = site;
+  const { country, country_code, domes_number: domesNumber } = site;
   return {
     country,
     countryCode: country_code,
-    place: latitude === null || longitude === null ? null : { latitude, longitude },
+    place: pointOf(site),
     domesNumber,
     devices: new Set(devices.filter(isStationDevice)),
   };

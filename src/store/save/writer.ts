@@ -182,23 +182,8 @@ export class StoreWriter {
    * Records a completed import, in place of the previous one.
    * @throws {StoreUnusable} if the database cannot be written
    */
-  async saveLastImport({
-    finishedAt,
-    saved,
-    unchanged,
-    outdated,
-    rejected,
-    skipped,
-  }: LastImport): Promise<void> {
-    const row = {
-      id: 1,
-      finished_at: finishedAt,
-      saved,
-      unchanged,
-      outdated,
-      rejected,
-      skipped,
-    };
+  async saveLastImport({ finishedAt, ...counts }: LastImport): Promise<void> {
+    const row = { id: 1, finished_at: finishedAt, ...counts };
     await this.inOneTransaction(async (transaction) => {
       await transaction.run(sql`DELETE FROM last_import`);
       await transaction.insert('last_import', [row]);
