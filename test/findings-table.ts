@@ -2,7 +2,13 @@ import { checkDateInFileName } from '../src/check/identity.js';
 import { type CheckResult, resultsOf } from '../src/check/results.js';
 import { findSiteLogFiles, readFile } from '../src/import-site-logs.js';
 
-/** The table of the operators' guide that counts findings by code in a folder of site logs. */
+/**
+ * The table of the operators' guide that counts findings by code in a folder of site logs. Rejected
+ * logs are not in it.
+ */
+
+/** How many logs must have a code for a row. */
+const FEWEST_LOGS = 4;
 
 /** A code, how many findings of it there are of each level, and how many logs have them. */
 interface Row {
@@ -26,9 +32,10 @@ export async function findingsTable(folder: string): Promise<string> {
     );
     return resultsOf(findings, null);
   });
-  const rows = [...Map.groupBy(results, ({ code }) => code)].map(([code, found]) =>
-    rowOf(code, found),
-  );
+  const accepted = results.filter(({ level }) => level !== 'error');
+  const rows = [...Map.groupBy(accepted, ({ code }) => code)]
+    .map(([code, found]) => rowOf(code, found))
+    .filter(({ logs }) => logs >= FEWEST_LOGS);
   rows.sort((a, b) => b.warnings - a.warnings || b.infos - a.infos || (a.code < b.code ? -1 : 1));
   const lines = rows.map(
     ({ code, warnings, infos, logs }) => `| \`${code}\` | ${warnings} | ${infos} | ${logs} |`,
