@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 /** What errors of the operating system mean, as the end of a sentence about a file or folder. */
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not use it',
+  EEXIST: 'there is already a file of this name',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',
   EMFILE: 'too many open files; raise the limit with ulimit -n (1024 is enough)',

@@ -318,7 +318,8 @@ export class Summary {
       .filter(([, { differing }]) => differing > 0)
       .map(
         ([site, { files, differing }]) =>
-          `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`,
+          `${visible(site)}: ${differing} of ${count(files, 'file')} ` +
+          `${differing === 1 ? 'differs' : 'differ'}\n`,
       );
     const contradictingBefore = isSinceLast ? `, ${this.contradictingAsBefore} as before` : '';
     const contradicting =

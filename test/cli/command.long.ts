@@ -247,6 +247,16 @@ t.test('a file that cannot be used exits with 3, in words', async (t) => {
     const code = wrongSettings.includes(args) ? 2 : 3;
     t.match(await run(args), { code, stdout: '', stderr: missing }, args.join(' '));
   });
+  const file = join(t.testdir({ file: '' }), 'file');
+  for (const args of [
+    ['convert', '--to', 'text1', '--output', file, SAMPLE],
+    ['export-schemas', file],
+  ])
+    t.match(await run(args), {
+      code: 3,
+      stdout: '',
+      stderr: /there is already a file of this name$/m,
+    });
   t.match(await runTool(['import', 'a\u001b[31m']), {
     code: 3,
     stderr: /cannot read "a\\u001b\[31m"/,
@@ -569,7 +579,12 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     /^ALIC +AUS .* 117\.2 km  Alice Springs/,
     /^MCIL\w* +JPN .* 5725\.3 km/,
   ]);
-  t.match(none, { code: 0, stdout: '[]\n' });
+  t.match(none, { code: 0, stdout: '[]\n', stderr: 'No Site matches.\n' });
+  t.match(await run(['sites', '--retired', ...database]), {
+    code: 0,
+    stdout: '',
+    stderr: 'No Site is retired.\n',
+  });
   t.match(sorted.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
 });
 
@@ -612,6 +627,11 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
 t.test('lookup takes ids on stdin too, each once', async (t) => {
   const lookup = (input: string) =>
     run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', sample], ROOT, {}, input);
+  t.match(await run(['lookup', '-', '--database', sample], ROOT, {}, ' \n'), {
+    code: 2,
+    stdout: '',
+    stderr: /there are no ids on stdin; expected ids of Sites/,
+  });
   const [found, wrong, long] = await Promise.all(
     ['nama\n\nMCIL alic\r\n', 'ALICE', 'ALIC '.repeat(300_000)].map(lookup),
   );

@@ -399,6 +399,7 @@ t.test(
     await runThere('site', 'retire', 'GONE');
     const nothing = { code: 0, stdout: '', stderr: 'The only Site on record was retired.\n' };
     t.match(await runThere('sites'), nothing);
-    t.match(await runThere('sites', '--q', 'GONE'), { code: 0, stdout: '', stderr: '' });
+    const none = { code: 0, stdout: '', stderr: 'No Site matches.\n' };
+    t.match(await runThere('sites', '--q', 'GONE'), none);
   },
 );

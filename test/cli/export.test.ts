@@ -66,6 +66,10 @@ t.test(
         /--query version=1 is not a parameter of this resource; expected the parameters /,
       ],
       [
+        ['sites', '--at', '2013-01-01', '--query', 'at=2012-01-01'],
+        /--at "2013-01-01" and --query at=2012-01-01: expected one of them$/m,
+      ],
+      [
         ['rinex', 'ALIC', 'NYA1'],
         /export rinex writes the header of one Site; rinex.zip has those of several$/m,
       ],

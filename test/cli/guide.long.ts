@@ -298,7 +298,7 @@ t.test('the units of the guide check a folder every night', async (t) => {
   write('001', header);
   t.match(await night(), { code: 0, stderr: /^1 file of 1 Site checked; 0 differ as before\n/ });
   write('002', header.replace('0.0015', '0.0150'));
-  t.match(await night(), { code: 1, stderr: /\nALIC: 1 of 2 files differ\n/ });
+  t.match(await night(), { code: 1, stderr: /\nALIC: 1 of 2 files differs\n/ });
   t.match(readFileSync(join(root, 'new.ndjson'), 'utf8'), /"result":"checked".*"differs"/);
   t.match(await night(), { code: 0, stderr: '2 files of 1 Site checked; 1 differs as before\n' });
   t.equal(readFileSync(join(root, 'new.ndjson'), 'utf8'), '');

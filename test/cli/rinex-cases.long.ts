@@ -262,7 +262,7 @@ t.test('a field is wrong in the exit code, the table and a correction alike', as
     t.same(found.differing, wrong, what);
     t.equal(found.code, wrong.length > 0 ? 1 : 0, what);
     const table = await run(['check-rinex', write(name, file), '--database', database]);
-    t.equal(/1 of 1 file differ/.test(table.stdout), wrong.length > 0, what);
+    t.equal(/1 of 1 file differs/.test(table.stdout), wrong.length > 0, what);
     const { copy } = await fix(name, file, '--include-equipment', '--include-agency');
     t.match(await check(name, copy!), { code: 0, differing: [] }, `${what}, corrected`);
   }

@@ -132,7 +132,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
       table.stdout,
       /receiverSerialNumber +differs +header "1830440", log "1830439"\n +up +differs +header "0.0150", log "0.0015"\n/,
     );
-    t.match(table.stdout, /\nALIC: 1 of 4 files differ\n/);
+    t.match(table.stdout, /\nALIC: 1 of 4 files differs\n/);
     const ndjson = await check(file, '--format', 'ndjson', ...of);
     const result = JSON.parse(ndjson.stdout) as { fields: { field: string; status: string }[] };
     t.match(result, {

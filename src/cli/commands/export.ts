@@ -91,9 +91,31 @@ export const command = {
 /** The flags that stand for a parameter of the request. */
 const FLAGS = { at: 'at', asOf: 'as-of' } as const;
 
+/** The flags that stand for a parameter, as given. */
+interface TimeFlags {
+  at?: string;
+  'as-of'?: string;
+}
+
+/**
+ * Adds what the flags stand for to the parameters of `--query`.
+ * @throws {UsageError} if `--query` has one of them too
+ */
+function addFlags(given: URLSearchParams, flags: TimeFlags): void {
+  for (const [name, flag] of Object.entries(FLAGS)) {
+    const value = flags[flag];
+    if (value === undefined) continue;
+    if (given.has(name))
+      throw new UsageError(
+        `--${flag} "${value}" and --query ${name}=${given.get(name)}: expected one of them`,
+      );
+    given.set(name, value);
+  }
+}
+
 /** Shows a parameter as it was given on the command line. */
 const shownWith =
-  (flags: { at?: string; 'as-of'?: string }) =>
+  (flags: TimeFlags) =>
   ({ name, value }: InvalidParameter): string => {
     const flag = isOneOf(['at', 'asOf'] as const, name) ? FLAGS[name] : null;
     if (flag === null || flags[flag] === undefined) return `--query ${name}=${value}`;
@@ -190,8 +212,7 @@ export async function run({
     throw new UsageError('--notes and --output: expected two files');
   const given = new URLSearchParams(flags.query?.join('&'));
   for (const site of sites) given.append('site', site);
-  if (flags.at !== undefined) given.set('at', flags.at);
-  if (flags['as-of'] !== undefined) given.set('asOf', flags['as-of']);
+  addFlags(given, flags);
   const shown = shownWith(flags);
   const asked = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);

@@ -197,6 +197,8 @@ export async function run({
   if (sites.length === 0)
     throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
+  if (ids.length === 0)
+    throw new UsageError('there are no ids on stdin; expected ids of Sites such as ALIC');
   const reader = await openReader(settings.database);
   try {
     const asOf = await recordTimeIn(reader, flags['as-of']);

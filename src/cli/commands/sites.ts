@@ -157,6 +157,7 @@ async function listRetired(reader: Store, format: OutputFormat): Promise<number>
     ['retiredAt', ({ retiredAt }) => retiredAt],
   ];
   process.stdout.write(format === 'table' ? columns(rows) : textFor(format, sites, all));
+  if (sites.length === 0) process.stderr.write('No Site is retired.\n');
   return 0;
 }
 
@@ -196,8 +197,13 @@ export async function run({
       if (elements.length === 0 || sites.length >= totalElements) break;
     }
     process.stdout.write(format === 'table' ? table(sites) : textFor(format, sites, COLUMNS));
-    if (sites.length === 0 && queryOf(flags).size === 0)
-      process.stderr.write(`${whyNoSites((await reader.sites.findRetired()).length)}\n`);
+    if (sites.length === 0) {
+      const isFiltered = queryOf(flags).size > 0;
+      const why = isFiltered
+        ? 'No Site matches.'
+        : whyNoSites((await reader.sites.findRetired()).length);
+      process.stderr.write(`${why}\n`);
+    }
     return 0;
   } catch (error) {
     throw error instanceof RequestRefused ? usageErrorOf(error, shown) : error;
