@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { type Row, SECTIONS } from '../../src/site-log/sections/index.js';
-import { AGENCIES } from '../../src/site-log/sections/parties.js';
+import { AGENCIES, PARTY_ROWS } from '../../src/site-log/sections/parties.js';
 import { processorTimeOf } from '../bench/processes.js';
 import { logText } from '../synthetic-log.js';
 import type { Budget, Campaign } from './campaign.js';
@@ -16,6 +16,10 @@ import type { Random } from './random.js';
 const MOST_TIMES = 3;
 /** Less than this many milliseconds is no stall: the clock of requests has about as much noise. */
 const NOISE = 50;
+/** How many kinds of large logs there are. */
+const KINDS = 3;
+/** So many bytes of notes leave place for the rest of a log. */
+const LARGEST_NOTES = LARGEST_FILE - 100_000;
 /** How many values further the next seed begins. */
 const FIRST_VALUE_STEP = 13;
 /** How often what took too long is measured again: a busy machine also takes processor time. */
@@ -51,9 +55,7 @@ const EXPORTS = [
 const REQUESTS: readonly string[] = [
   ...['/sites', '/sites/SLOW', '/sites/SLOW/log', '/receivers', '/antennas', '/network'],
   ...['json', 'text', 'geodesyml'].map((format) => `/siteLogs/${FOUND}&format=${format}`),
-  ...['text&version=2.0', 'geodesyml&version=0.4'].map(
-    (rest) => `/siteLogs/${FOUND}&format=${rest}`,
-  ),
+  `/siteLogs/${FOUND}&format=geodesyml&version=0.4`,
   ...['/siteLogs/1/comparison?with=1', '/sites/SLOW/findings'],
   ...['/siteLogs', '/siteLogs?projection=written', '/siteLogs?projection=datePrepared'],
   ...['/corsSites', `/corsSites/${FOUND}`, '/corsSites?q=name&site=SLOW'],
@@ -105,12 +107,30 @@ function block(name: string, values: Record<string, string>): string {
   return `<geo:${name}><geo:${object}>${inside.join('\n')}</geo:${object}></geo:${name}>\n`;
 }
 
+/** An agency with a contact, who is looked for in all other text, as in any real log. */
+const CONTACT: Record<Form, string> = {
+  text: [
+    '11.  On-Site, Point of Contact Agency Information\n',
+    line('Agency', 'Example Survey'),
+    '     Primary Contact\n',
+    line('Contact Name', 'Maria Sample'),
+    line('Telephone (primary)', '+61 2 6249 9111'),
+  ].join(''),
+  xml: `<geo:siteContact><gmd:CI_ResponsibleParty>
+<gmd:individualName><gco:CharacterString>Maria Sample</gco:CharacterString></gmd:individualName>
+<gmd:contactInfo><gmd:CI_Contact><gmd:phone><gmd:CI_Telephone>
+<gmd:voice><gco:CharacterString>+61 2 6249 9111</gco:CharacterString></gmd:voice>
+</gmd:CI_Telephone></gmd:phone></gmd:CI_Contact></gmd:contactInfo>
+</gmd:CI_ResponsibleParty></geo:siteContact>`,
+};
+
 /** Ordinary logs of the largest size: hundreds of receivers with remarks. */
 const ORDINARY: Record<Form, () => string> = {
   text: () => {
     const notes = { 'Additional Information': REMARK.repeat(50) };
     const receivers = RECEIVERS.map((receiver) => ({ ...receiver, more: notes }));
-    return logText({ id: 'SLOW', receivers }).slice(0, LARGEST_FILE);
+    const receiversText = logText({ id: 'SLOW', receivers });
+    return `${receiversText.slice(0, LARGEST_FILE - CONTACT.text.length - 1)}\n${CONTACT.text}`;
   },
   xml: () =>
     document(
@@ -122,7 +142,7 @@ const ORDINARY: Record<Form, () => string> = {
           dateRemoved: to,
           notes: REMARK.repeat(56),
         }),
-      ).join(''),
+      ).join('') + CONTACT.xml,
     ),
 };
 
@@ -130,7 +150,10 @@ const ORDINARY: Record<Form, () => string> = {
 const PIECES = [
   ' ', '\t', ':', '.', '-', '+', '\n', '\u00fc\n', '(', '@', 'a@', 'a.', 'a.b@c.', '(at)', ' dot ', 'a ', 'Name ',
   'Name Nummer ', '0', '0-', '1.', '1e', '2001-01-01', '/', '&#38;', '&amp;', '%40', 'é', '"', 'a.b@c.de ',
-  '0660 123456 ', '\ufffd', '\u00a0', 'A', 'a, ', '1 1',
+  '0660 123456 ', '\ufffd', '\u00a0', 'A', 'a, ', '1 1', '1 ', '0 ', '001 ', '+1 ', '(0)1 ', '12345678, ',
+  '+61 2 6249 9111 ', '+61 2 6249 9112 ', '2001-01-01T00:00Z ', '01-JAN-2001 ', '-35.2 ', '+352359.99 ', '35 S ',
+  '() ', '[a] ', '" ', '- ', '\u2013 ', 'a at b dot c ', ' at at ', 'http://a.b/ ', 'www.a ', 'and ', 'Maria ',
+  'Maria and ', 'Maria, Sample ', 'Dr. ', 'Maria Sample ',
 ]; // prettier-ignore
 const LABELS = [
   'Contact Name', 'Agency', 'E-mail', 'Telephone (primary)', 'Additional Information', 'City or Town',
@@ -159,23 +182,46 @@ interface Table {
   element: string;
   rows: Readonly<Record<string, Row>>;
 }
-const TABLES: readonly Table[] = [
-  ...Object.values<Table>(SECTIONS),
-  ...Object.entries(AGENCIES).map(([element, agency]) => ({ ...agency, element })),
-];
+const TABLES: Record<Form, readonly Table[]> = {
+  text: [
+    ...Object.values<Table>(SECTIONS),
+    ...Object.entries(AGENCIES).map(([element, agency]) => ({ ...agency, element })),
+  ],
+  xml: [
+    ...Object.values<Table>(SECTIONS),
+    ...Object.entries(AGENCIES).map(([element, { number }]) => ({
+      number,
+      element,
+      rows: PARTY_ROWS,
+    })),
+  ],
+};
+
+/** A value that is looked for. */
+interface Place {
+  table: Table;
+  /** As the form names it. */
+  name: string;
+}
 
 /** All values of all sections, as each form names them. */
-const VALUES: Record<Form, { table: Table; name: string }[]> = {
-  text: TABLES.flatMap((table) =>
+const VALUES: Record<Form, Place[]> = {
+  text: TABLES.text.flatMap((table) =>
     Object.values(table.rows).flatMap(({ label }) =>
       label === undefined ? [] : [{ table, name: label }],
     ),
   ),
-  xml: TABLES.flatMap((table) =>
+  xml: TABLES.xml.flatMap((table) =>
     Object.entries(table.rows).flatMap(([member, { element }]) =>
       element === null ? [] : [{ table, name: element ?? member }],
     ),
   ),
+};
+
+/** The text of receivers that has no form of its own. */
+const NOTES: Record<Form, Place> = {
+  text: { table: SECTIONS.gnssReceivers, name: 'Additional Information' },
+  xml: { table: SECTIONS.gnssReceivers, name: 'notes' },
 };
 
 /** The most characters of a value that is published whole. */
@@ -188,36 +234,35 @@ const LONGEST_WHOLE = 65_536;
 function largeValues(random: Random): string[] {
   const piece = Array.from({ length: random.few(4) }, () => random.pick(PIECES)).join('');
   const length = Math.floor(LARGEST_FILE * random.pick([0.4, 0.7, 0.95])) - 10_000;
-  const one = random.chance(0.5) ? length : LONGEST_WHOLE - 1000;
+  return valuesOf(piece, length, random.chance(0.5) ? length : LONGEST_WHOLE - 1000);
+}
+
+/**
+ * Values that repeat a piece of text.
+ * @param length how many bytes they have
+ * @param one how many bytes each of them has
+ */
+function valuesOf(piece: string, length: number, one: number): string[] {
   const value = piece.repeat(Math.ceil(one / Buffer.byteLength(piece)));
   const cut = Buffer.from(value).subarray(0, one).toString();
   return Array.from({ length: Math.floor(length / one) }, () => cut);
 }
 
-/** An agency with a contact, who is looked for in all other text. */
-const CONTACT = [
-  '11.  On-Site, Point of Contact Agency Information\n',
-  line('Agency', 'Example Survey'),
-  '     Primary Contact\n',
-  line('Contact Name', 'Maria Sample'),
-  line('Telephone (primary)', '+61 2 6249 9111'),
-].join('');
-
 /** A log in the text form of which one value, or the same one of many items, is nearly all. */
-function bombText(random: Random, { table, name }: (typeof VALUES)['text'][number]): string {
+function bombText(values: readonly string[], { table, name }: Place): string {
   const labels = Object.values(table.rows).flatMap(({ label }) => label ?? []);
   const heading = `${table.number.padEnd(4)} ${table.heading ?? 'Section'}\n`;
   const hasItems = /^(?:[3-8]|9|10)/.test(table.number);
-  const sections = largeValues(random).map((value, index) => {
+  const sections = values.map((value, index) => {
     const item = `${table.number}.${index + 1}  ${labels[0]!.padEnd(25)}: A\n`;
     return `${hasItems ? item : heading}${line(name, value.replaceAll('\n', `\n${more}`))}`;
   });
-  const contact = table.number === '11' ? '' : CONTACT;
+  const contact = table.number === '11' ? '' : CONTACT.text;
   return `${logText({ id: 'SLOW' })}${contact}${sections.join('')}`;
 }
 
 /** The same in GeodesyML. */
-function bombXml(random: Random, { table, name }: (typeof VALUES)['xml'][number]): string {
+function bombXml(values: readonly string[], { table, name }: Place): string {
   const names = name
     .replace(/\[.*?\]|#\d/g, '')
     .split('/')
@@ -225,12 +270,14 @@ function bombXml(random: Random, { table, name }: (typeof VALUES)['xml'][number]
   const open = names.map((each) => `<${each}>`).join('');
   const close = names.toReversed().map((each) => `</${each}>`);
   const object = table.element[0]!.toUpperCase() + table.element.slice(1);
-  const sections = largeValues(random).map((value) => {
+  const isParty = table.rows === PARTY_ROWS;
+  const sections = values.map((value) => {
     const text = value.replace(/[&<](?!#38;|amp;)/g, '');
-    const inside = `<geo:${object}>${open}${text}${close.join('')}</geo:${object}>`;
+    const path = `${open}${text}${close.join('')}`;
+    const inside = isParty ? path : `<geo:${object}>${path}</geo:${object}>`;
     return `<geo:${table.element}>${inside}</geo:${table.element}>`;
   });
-  return document(sections.join('\n'));
+  return document(sections.join('\n') + (isParty ? '' : CONTACT.xml));
 }
 
 /** What a generated log repeats: some text, numbered or not, of some length. */
@@ -305,17 +352,25 @@ function inTwoEncodings(text: string): Buffer {
   return Buffer.concat(lines).subarray(0, LARGEST_FILE);
 }
 
+/** A log of which one value, or the same one of many items, is nearly all. */
+const bomb = (form: Form, values: readonly string[], place: Place): Buffer =>
+  form === 'xml'
+    ? Buffer.from(bombXml(values, place))
+    : Buffer.from(bombText(values, place)).subarray(0, LARGEST_FILE);
+
 /**
- * A large log: in turn, one that repeats one thing or another, and one of which the next value of
- * the form is most.
+ * A large log: in turn, one of which the next value of the form is most, one whose notes repeat the
+ * next piece of text and are just not cut, and one that repeats one thing or another.
  * @param turn how many logs of this form came before
  */
 function slowLog(random: Random, form: Form, turn: number): Buffer {
+  const next = Math.floor(turn / KINDS);
+  const kind = turn % KINDS;
   const values = VALUES[form];
-  if (turn % 2 === 0) {
-    const next = values[(turn / 2) % values.length]!;
-    if (form === 'xml') return Buffer.from(bombXml(random, next));
-    return Buffer.from(bombText(random, next)).subarray(0, LARGEST_FILE);
+  if (kind === 0) return bomb(form, largeValues(random), values[next % values.length]!);
+  if (kind === 1) {
+    const piece = PIECES[next % PIECES.length]!;
+    return bomb(form, valuesOf(piece, LARGEST_NOTES, LONGEST_WHOLE - 1000), NOTES[form]);
   }
   const text = form === 'text' ? slowText(random) : slowXml(random);
   const isMixed = form === 'text' && random.chance(0.2);
@@ -393,14 +448,14 @@ export async function fuzzSlowLogs(campaign: Campaign, budget: Budget): Promise<
   for (const form of FORMS) {
     const ordinary = join(campaign.folder, `ordinary.${form === 'text' ? 'log' : 'xml'}`);
     writeFileSync(ordinary, ORDINARY[form]());
-    usual.set(form, await measure(ordinary, campaign, () => Infinity));
+    usual.set(form, await measure(ordinary, campaign, () => 0));
   }
   let worst = { times: 0, what: '' };
   await campaign.cases('slow-logs', budget, async (random, number) => {
     const form = FORMS[number % 2]!;
     const log = join(campaign.folder, `slow-${number}.${form === 'text' ? 'log' : 'xml'}`);
     // With each seed, the values begin with another one.
-    const turn = Math.floor(number / FORMS.length) + 2 * FIRST_VALUE_STEP * campaign.seed;
+    const turn = Math.floor(number / FORMS.length) + KINDS * FIRST_VALUE_STEP * campaign.seed;
     writeFileSync(log, slowLog(random, form, turn));
     const ordinary = usual.get(form)!;
     const limitOf = (what: string): number => Math.max(MOST_TIMES * ordinary.get(what)!, NOISE);
