@@ -4,6 +4,7 @@ import type { Answer } from '../campaigns/client.js';
 import type { BareAnswers } from './bare-server.js';
 import {
   benchFile,
+  plainFile,
   processorTimeOf,
   runNode,
   type Server,
@@ -13,9 +14,12 @@ import {
 import { median, rawOf } from './rows.js';
 
 const CONNECTIONS = 32;
-/** How long a server warms up and is measured, in seconds; long enough for the JIT compiler. */
-const WARM_UP = 1;
-const MEASURED = 3;
+/**
+ * How long a server warms up and is measured, in seconds. After one second, compiling still takes a
+ * tenth of the time of a server with more code.
+ */
+const WARM_UP = 2;
+const MEASURED = 2;
 
 /** What a request costs, in microseconds. */
 export interface Cost {
@@ -110,7 +114,7 @@ export async function prepareBare(
   const ours = await service.ask(paths[0]!);
   await service.stop();
   writeFileSync(file, JSON.stringify({ headers: ours.headers, bodies } satisfies BareAnswers));
-  const startBare = (): Promise<Server> => startMeasured(benchFile('bare-server'), file);
+  const startBare = (): Promise<Server> => startMeasured(plainFile('bare-server'), file);
   const server = await startBare();
   const bare = await server.ask(paths[0]!);
   await server.stop();

@@ -2,7 +2,7 @@ import { randomOf } from '../campaigns/random.js';
 import { compareCosts, type Cost, prepareBare, shapeOf, underLoad } from './load.js';
 import { createNetwork, type Network } from './networks.js';
 import { buildOf } from './older-build.js';
-import { benchFile, NOT_CACHED, type Server, startMeasured, startService } from './processes.js';
+import { NOT_CACHED, plainFile, type Server, startMeasured, startService } from './processes.js';
 import { interleave, median, rawOf, type Row, row } from './rows.js';
 import {
   nineIdOf,
@@ -86,7 +86,7 @@ async function compare(
   older: OlderService | null,
 ): Promise<Row[]> {
   const service = (): Promise<Server> => startService(database, NOT_CACHED);
-  const small = (): Promise<Server> => startMeasured(benchFile('small-program'), database);
+  const small = (): Promise<Server> => startMeasured(plainFile('small-program'), database);
   await compareAnswers(small, service, paths);
   const starts: Record<string, Start> = {
     'node:http': await prepareBare(folder, database, paths),

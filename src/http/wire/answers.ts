@@ -64,8 +64,9 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
+    const { level } = request.log;
+    if (level !== 'debug' && level !== 'trace') return;
     const { log, method, url } = request;
-    if (log.level !== 'debug' && log.level !== 'trace') return;
     const milliseconds = rounded(reply.elapsedTime);
     log.debug(
       {
