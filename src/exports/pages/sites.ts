@@ -14,7 +14,7 @@ import { siteFilterOf, systemsOf } from '../filters.js';
 import { AtParameter, instantOf, instantParameter, PageParameter } from '../parameters.js';
 
 /** How many Sites are on one page. */
-export const SITES_PAGE = 50;
+const SITES_PAGE = 50;
 
 /** The parameters of the page of all Sites. Its filters are those of the API. */
 export const sitesPageParameters = {

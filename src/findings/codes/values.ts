@@ -22,7 +22,7 @@ const POSITION_READINGS: Readonly<Record<PositionReading, string>> = {
   sign: 'only the sign differs, sign of X, Y and Z used',
   minutes: 'degrees, minutes and seconds (dd.mmssss) used',
   computed: 'position computed from X, Y and Z',
-  zero: 'treated as missing, position computed from X, Y and Z',
+  zero: '0 is treated as missing, position computed from X, Y and Z',
 };
 
 export const VALUES = {
@@ -70,11 +70,10 @@ export const VALUES = {
     'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
     ({ distance, computed: { latitude, longitude }, reading }) => {
       const degrees = `${latitude.toFixed(5)} ${longitude.toFixed(5)}`;
-      const problem =
-        reading === 'zero'
-          ? 'latitude and longitude are 0'
-          : `latitude and longitude are ${distance} km from X, Y and Z (${degrees})`;
-      return `${problem}; ${POSITION_READINGS[reading]}`;
+      return (
+        `latitude and longitude are ${distance} km from X, Y and Z (${degrees}); ` +
+        POSITION_READINGS[reading]
+      );
     },
   ),
   'zero-position': warning<{ of: 'cartesian' | 'geodetic' | 'degrees' }>(

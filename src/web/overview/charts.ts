@@ -44,12 +44,12 @@ function assumedStrip(
 }
 
 /**
- * The changes of some years, as columns with their numbers.
+ * The changes of some years, as columns with their numbers; a question mark if they are unknown.
  * @param most the highest number of all charts of this scale
  * @param known the last year that most logs know
  */
 export function renderColumns(
-  columns: readonly { year: number; count: number }[],
+  columns: readonly { year: number; count: number | null }[],
   most: number,
   known: number | null,
 ): Html {
@@ -63,7 +63,7 @@ export function renderColumns(
     aria-hidden="true"
   >
     ${columns.map(({ year, count }, index) => {
-      const height = (count / most) * COLUMN_HEIGHT;
+      const height = ((count ?? 0) / most) * COLUMN_HEIGHT;
       const x = index * width;
       const middle = `${(x + width / 2).toFixed(1)}%`;
       return html`<rect
@@ -71,7 +71,8 @@ export function renderColumns(
           y="${(bottom - height).toFixed(1)}"
           width="${(width * 0.7).toFixed(1)}%"
           height="${height.toFixed(1)}"
-        /><text x="${middle}" y="${(bottom - height - 3).toFixed(1)}">${numberWords(count)}</text
+        /><text x="${middle}" y="${(bottom - height - 3).toFixed(1)}"
+          >${count === null ? '?' : numberWords(count)}</text
         ><text class="label" x="${middle}" y="${bottom + STRIP_HEIGHT + LINE_HEIGHT}"
           >’${String(year).slice(2)}</text
         >`;

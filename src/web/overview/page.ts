@@ -1,5 +1,4 @@
 import { CHANGE_KINDS, CORS_SITES } from '../../../schemas/index.js';
-import { SITES_PAGE } from '../../exports/pages/sites.js';
 import { nameOfCode } from '../../findings/codes.js';
 import { exportPathOf, href, PATHS, pathOf, type QueryValues } from '../../links.js';
 import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
@@ -100,11 +99,8 @@ function systemsSection(view: OverviewView): Html {
   const { systems, today, prepared, sites } = view;
   const withReceiver = systems.counts.at(-1)!.reduce((sum, each) => sum + each, 0);
   const most = Math.max(...systems.bySystem.map(({ sites }) => sites), 1);
-  // In this order, Sites without a receiver come last.
-  const page = Math.floor(withReceiver / SITES_PAGE);
-  const withoutReceiver = `${sitesWith({ sort: 'receiver', page })}#list`;
   const columns: Column<(typeof systems.bySystem)[number]>[] = [
-    ['Tracked now', ({ system }) => systemName(system), { isHeader: true }],
+    ['Tracked, as the logs say', ({ system }) => systemName(system), { isHeader: true }],
     [
       'Sites',
       ({ system, sites }) => linked(sites, sitesWith({ satelliteSystem: system, at: today })),
@@ -115,10 +111,9 @@ function systemsSection(view: OverviewView): Html {
   return section('systems', 'Satellite systems', [
     html`<p class="hint">
       ${numberWords(withReceiver)} of ${counted(sites, 'site')}
-      ${withReceiver === 1 ? 'has' : 'have'} a receiver in use
-      now${withReceiver < sites && html` (<a href="${withoutReceiver}">those without</a>)`}. Each of
-      them counts once, by the systems that its best receiver tracks. Earlier years count the sites
-      that had a receiver at their beginning.
+      ${withReceiver === 1 ? 'has' : 'have'} a receiver in use, as far as the logs know. Each of
+      them counts once, by the systems that its log names for the receiver; of several receivers,
+      the best counts. Earlier years count the sites that had a receiver at their beginning.
     </p>`,
     html`<div class="beside">
       <div>${renderStacks(systems, knownUntil(prepared))} ${systemsTable(view)}</div>
@@ -153,7 +148,10 @@ function ageWords({ prepared, recorded }: OverviewView): Content {
   return html` The newest log is of
   ${newest}${most < newest && `; more than half are of ${most} or earlier`}. What changed after a
   log is not known: the equipment is assumed to be the same.
-  ${recorded !== null && html`The record last changed on <time>${recorded.slice(0, 10)}</time>.`}`;
+  ${
+    recorded !== null &&
+    html`The last log or correction was recorded on <time>${recorded.slice(0, 10)}</time>.`
+  }`;
 }
 
 /** States that most logs are too old to know of changes in the years shown. */
@@ -173,31 +171,46 @@ function unknownChanges({ prepared, changes }: OverviewView, known: number | nul
   return html`<p class="hint">Hatched below: ${words}: later changes are not in them.</p>`;
 }
 
+/** The changes of a year by kind. They are unknown, not none, if no log is of that year or later. */
+type KnownChanges = Omit<ChangesOfYear, 'counts'> & {
+  counts: Record<(typeof CHANGE_KINDS)[number], number | null>;
+};
+
+/** The changes of the last years, as far as the logs know them. */
+function knownChanges({ changes, prepared }: OverviewView): KnownChanges[] {
+  const newest = prepared.findLast(({ date }) => date !== null)?.date ?? '';
+  return changes.map(({ year, counts }) => {
+    const none = newest < `${year}-01-01` ? null : 0;
+    const known = CHANGE_KINDS.map((kind) => [kind, counts[kind] ?? none]);
+    return { year, counts: Object.fromEntries(known) as KnownChanges['counts'] };
+  });
+}
+
 /** The changes of the last years, by kind. */
 function changesSection(view: OverviewView): Html {
-  const { changes, prepared } = view;
-  const known = knownUntil(prepared);
-  const most = Math.max(...changes.flatMap(({ counts }) => Object.values(counts)), 1);
+  const known = knownUntil(view.prepared);
+  const changes = knownChanges(view);
+  const most = Math.max(
+    ...changes.flatMap(({ counts }) => Object.values(counts).map((count) => count ?? 0)),
+    1,
+  );
   const pictures = CHANGE_KINDS.map(
     (kind) =>
       html`${capitalized(kind)}
       ${renderColumns(
-        changes.map(({ year, counts }) => ({ year, count: counts[kind] ?? 0 })),
+        changes.map(({ year, counts }) => ({ year, count: counts[kind] })),
         most,
         known,
       )}`,
   );
-  const columns: Column<ChangesOfYear>[] = [
+  const columns: Column<KnownChanges>[] = [
     ['Year', ({ year }) => String(year), { isHeader: true }],
-    ...CHANGE_KINDS.map((kind): Column<ChangesOfYear> => [
+    ...CHANGE_KINDS.map((kind): Column<KnownChanges> => [
       capitalized(kind),
-      ({ year, counts }) =>
-        linked(
-          counts[kind] ?? 0,
-          href(ROOT, PATHS.changes, {
-            query: { from: `${year}-01-01`, to: `${year + 1}-01-01`, kind },
-          }),
-        ),
+      ({ year, counts: { [kind]: count } }) => {
+        const query = { from: `${year}-01-01`, to: `${year + 1}-01-01`, kind };
+        return count === null ? 'unknown' : linked(count, href(ROOT, PATHS.changes, { query }));
+      },
       { name: 'number' },
     ]),
   ];
@@ -257,7 +270,9 @@ function findingsSection(view: OverviewView): Html {
     ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
   ];
   return section('findings', 'Findings in the site logs', [
-    html`<p class="hint">About all times that the logs describe, not only today.</p>`,
+    html`<p class="hint">
+      About what the logs say of all times, not only today; not about observations.
+    </p>`,
     html`<div class="beside">
       <div>
         ${findings.length === 0 ? html`<p>No findings.</p>` : list(words)} ${worstLists(view)}
