@@ -206,7 +206,11 @@ export function renderNetworkPage(view: NetworkView): Page {
           ['Since', ({ since }) => since && when(since)],
         ],
         unchanged,
-        { name: 'rows', caption: 'The current Setups that have been in effect the longest.' },
+        {
+          name: 'rows',
+          caption:
+            'The current Setups in effect the longest, also those of sites without equipment.',
+        },
       ),
       renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups'),
     ]),
