@@ -375,8 +375,8 @@ function furtherLinks(): Html {
     <a href="${href(ROOT, exportPathOf('installations', 'csv'), { query: others })}"
       >Humidity sensors and clocks</a
     >
-    as CSV. Observations, antenna calibrations and licences are not here: ask the agency that a site
-    names.
+    as CSV. Observations, whether a site works today, antenna calibrations and licences are not
+    here: ask the agency that a site names.
   </p>`;
 }
 
