@@ -31,6 +31,16 @@ t.test('values are accepted up to each bound and refused beyond it', async (t) =
   t.same(read(union, 'world', 'sites', 'World'), ['world', 'sites', null]);
 });
 
+t.test('what is allowed of a text is its length, from 0 if no other is given', async (t) => {
+  for (const [limits, allowed] of [
+    [{ maxLength: 3 }, '0 to 3 characters.'],
+    [{ minLength: 2, maxLength: 3 }, '2 to 3 characters.'],
+  ] as const) {
+    const check = compileParameters(onlyParameters({ name: Type.String(limits) }));
+    t.match(check({ name: 'abcd' }), { invalid: [{ name: 'name', allowed }] });
+  }
+});
+
 t.test('an invalid parameter is named with its value and what is allowed', async (t) => {
   const check = compileParameters(
     onlyParameters({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }),
