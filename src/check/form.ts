@@ -1,6 +1,6 @@
 import type { Place } from '../findings/finding.js';
 import { type Labels, LABELS } from '../site-log/text/labels.js';
-import { LABEL_INDENT, type Part, placeOfPart } from '../site-log/text/lines.js';
+import { isUnknownLabel, type Part, placeOfPart } from '../site-log/text/lines.js';
 import type { ScannedLog } from '../site-log/text/scanner.js';
 import { labelKey, REQUIRED_VALUES, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from '../site-log/near-miss.js';
@@ -145,10 +145,6 @@ class Outline {
     this.last.set(section, number);
   }
 }
-
-/** Whether a line is where labels are, and has one that the form does not have. */
-const isUnknownLabel = ({ kind, label, indent }: Part['lines'][number]): boolean =>
-  kind === 'text' && label !== null && indent < LABEL_INDENT;
 
 /** The labels of a part, and those of its lines that are almost one of the form. */
 function labelsIn(place: Place, part: Part, isTwo: boolean, report: Report): string[] {

@@ -130,6 +130,12 @@ const CASES: [FindingCode, triggers: string, clean: string][] = [
   ['missing-label', form().replace(/ +Temperature Stabiliz.*\n/, ''), form()],
   ['out-of-order', form().replace(/( +Serial Number.*\n)( +Firmware Version.*\n)/, '$2$1'), form()],
   ['misspelt-label', form().replace('Firmware Version', 'Firmwre Version'), form()],
+  // Labels begin in column 28 at the latest.
+  [
+    'misspelt-label',
+    form().replace(/^ +Firmware Version/m, `${' '.repeat(27)}Firmwre Version`),
+    form().replace(/^ +Firmware Version/m, `${' '.repeat(28)}Firmwre Version`),
+  ],
   [
     'other-version-label',
     form({}, 'text2').replace('Country or Region ', 'Country '),

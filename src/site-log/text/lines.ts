@@ -45,6 +45,10 @@ export interface TextLine {
   looksLike: 'label' | 'item' | null;
 }
 
+/** Whether a line is where labels are, and has one that the form does not have. */
+export const isUnknownLabel = ({ kind, label, indent }: TextLine): boolean =>
+  kind === 'text' && label !== null && indent < LABEL_INDENT;
+
 /** A section without items, an item, or what is between a heading and the first item. */
 export interface Part {
   /** The number of the section: 3, 8, 8.1; empty before the first. */

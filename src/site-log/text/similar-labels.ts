@@ -1,6 +1,6 @@
 import { isNearMiss } from '../near-miss.js';
 import { isAboutContacts } from './contact-lines.js';
-import { LABEL_INDENT, type Part, type TextLine } from './lines.js';
+import { isUnknownLabel, type Part } from './lines.js';
 
 /**
  * Takes the lines of a part whose labels are almost one of the form for lines with that label, if
@@ -8,9 +8,7 @@ import { LABEL_INDENT, type Part, type TextLine } from './lines.js';
  */
 export function readSimilarLabels({ labels, lines }: Part): void {
   if (labels === null || isAboutContacts(labels)) return;
-  const isUnknown = ({ kind, label, indent }: TextLine): boolean =>
-    kind === 'text' && label !== null && indent < LABEL_INDENT;
-  const unknown = lines.filter(isUnknown);
+  const unknown = lines.filter(isUnknownLabel);
   if (unknown.length === 0) return;
   const { names, section } = labels;
   const seen = new Set(lines.flatMap(({ kind, key }) => (kind === 'label' ? names.get(key)! : [])));
