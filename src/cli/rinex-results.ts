@@ -268,6 +268,9 @@ export function renderResult(
   }
 }
 
+/** The verb for a number of files that differ. */
+const differ = (files: number): string => (files === 1 ? 'differs' : 'differ');
+
 /** How often each field had each status, and how many files of each Site differ. */
 export class Summary {
   private readonly fields = new Map<string, Map<Status, number>>();
@@ -318,8 +321,7 @@ export class Summary {
       .filter(([, { differing }]) => differing > 0)
       .map(
         ([site, { files, differing }]) =>
-          `${visible(site)}: ${differing} of ${count(files, 'file')} ` +
-          `${differing === 1 ? 'differs' : 'differ'}\n`,
+          `${visible(site)}: ${differing} of ${count(files, 'file')} ${differ(differing)}\n`,
       );
     const contradictingBefore = isSinceLast ? `, ${this.contradictingAsBefore} as before` : '';
     const contradicting =
@@ -327,8 +329,8 @@ export class Summary {
         ? ''
         : `${count(this.contradicting, 'file')} not compared${contradictingBefore}: ` +
           `${CONTRADICTORY}\n`;
-    const verb = this.wrongAsBefore === 1 ? 'differs' : 'differ';
-    const asBefore = isSinceLast ? `; ${this.wrongAsBefore} ${verb} as before` : '';
+    const { wrongAsBefore: wrong } = this;
+    const asBefore = isSinceLast ? `; ${wrong} ${differ(wrong)} as before` : '';
     const calibrated = [...this.calibrations].map(([found, number]) => `${number} ${found}`);
     return [
       `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked${asBefore}\n`,

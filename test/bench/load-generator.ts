@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 /**
- * `load-generator URL FILE CONNECTIONS SECONDS STATUS`: requests the paths in the file, one per line,
- * in turn, and prints the answers per second. Any other status ends it. Each connection sends a
- * request when the answer to the last one is complete. It reads no more of an answer than it must,
- * to cost less than the server. It never sleeps: to wake a sleeping process costs the server that
- * writes to it a third of a lookup, and the slower server more often.
+ * `load-generator URL FILE CONNECTIONS SECONDS STATUS`: requests the paths in the file, one per
+ * line, in turn, and prints the answers per second. Any other status ends it. Each connection sends
+ * a request when the answer to the last one is complete. It reads no more of an answer than it
+ * must, to cost less than the server. It never sleeps: to wake a sleeping process costs the server
+ * that writes to it a third of a lookup, and the slower server more often.
  */
 
 /** How long an answer may take, in milliseconds. */

@@ -276,8 +276,10 @@ export const hadSetup = (during: During): Sql => {
 };
 
 /** The condition that a row of `equipment` is in conflict, or is not. */
-export const inConflict = (conflicting: boolean | null): Sql[] =>
-  conflicting === null ? [] : [sql`equipment.conflicting = ${raw(String(Number(conflicting)))}`];
+export function inConflict(conflicting: boolean | null): Sql[] {
+  if (conflicting === null) return [];
+  return [conflicting ? sql`equipment.conflicting = 1` : sql`equipment.conflicting = 0`];
+}
 
 /** The conditions on the words of a row of `equipment`. */
 export const withWords = (dialect: Dialect, text: string): Sql[] =>
