@@ -93,7 +93,7 @@ function identification({ site }: SiteRecord): Html {
   return html`<dl class="facts">
     ${fact('Nine-character id', site.nineCharacterId)} ${fact('DOMES number', site.domesNumber)}
     ${fact('Position', position.length === 0 ? 'unknown' : position.join(', '))}
-    ${fact('X, Y, Z (approximate, ITRF)', coordinates)}
+    ${fact('X, Y, Z (ITRF)', coordinates)}
     ${fact('Installed', site.dateInstalled && when(site.dateInstalled))}
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
     ${fact('Ground', ground.filter((each) => each !== null).join('; '))}
