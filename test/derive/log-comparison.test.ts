@@ -205,6 +205,21 @@ t.test('items are paired by device and period, start, end, number, and likeness'
   );
 });
 
+t.test('up to 40,000 pairs of items are compared; more are paired in order', async (t) => {
+  const many = (count: number, maker: string): Item[] =>
+    Array.from({ length: count }, (_, index) =>
+      inYear(2010, `${maker}${index}`, { more: { 'Firmware Version': `1.${index}` } }),
+    );
+  for (const [older, firmwareChanges] of [
+    [200, 0],
+    [201, 200],
+  ] as const) {
+    const lines = receivers(many(older, 'A'), many(200, 'B').reverse());
+    t.equal(lines.filter((line) => /: serial number/.test(line)).length, 200);
+    t.equal(lines.filter((line) => /: firmware/.test(line)).length, firmwareChanges);
+  }
+});
+
 t.test('spelling is no change of equipment', async (t) => {
   const before = inYear(2010, 'ab-12', {
     more: { 'Satellite System': 'GPS+GLO', 'Firmware Version': '1 ref' },

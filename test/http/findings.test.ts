@@ -2,6 +2,7 @@ import t from 'tap';
 import { explanationOf, nameOfCode } from '../../src/findings/codes.js';
 import { openWriter } from '../../src/store/open.js';
 import { correct } from './answers.js';
+import { parseCsv } from './csv.js';
 import { openPage } from './html-page.js';
 import { openService } from '../service.js';
 import { logText, placeOf } from '../synthetic-log.js';
@@ -225,6 +226,17 @@ t.test('GET /findings selects by place, and sorts; the exports have the same', a
   for (const query of ['sort=message', 'near=AAAA', 'radius=1', 'countryCode=XXX', 'bbox=1,2'])
     t.equal((await service.get(`/findings?${query}`)).statusCode, 400, query);
   t.same(await exported('code=overlap'), []);
+});
+
+t.test('/exports/findings.csv has the other places of a finding in three columns', async (t) => {
+  const service = await openService(t);
+  await service.importText({ id: 'AAAA', receivers: [...receivers, receivers[1]!] }, 'a.log');
+  const { body } = await service.get('/exports/findings.csv');
+  const rows = parseCsv(body);
+  const { otherSections, otherLines, otherTexts } = rows.find(
+    ({ code }) => code === 'several-in-use',
+  )!;
+  t.same([otherSections, otherLines, otherTexts], ['3.2 3.3', '14 18', 'R2 2']);
 });
 
 /** A log with a contact, and the lines of its file that are to correct. */

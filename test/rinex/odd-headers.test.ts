@@ -430,3 +430,29 @@ t.test('200 odd headers are read, or refused with the cause', async (t) => {
   t.same(problems, []);
   t.equal(seen.size, READ.length + REFUSED.length, 'all of them');
 });
+
+t.test('the fields of a gzip header are skipped', async (t) => {
+  const packed = gzipSync(fileOf('3.05', []));
+  const [check, extra, name, comment] = [2, 4, 8, 16];
+  const withFields = (flags: number, fields: string): Buffer =>
+    Buffer.concat([
+      Buffer.from([...packed.subarray(0, 3), flags, ...packed.subarray(4, 10)]),
+      Buffer.from(fields),
+      packed.subarray(10),
+    ]);
+  const cases: [flags: number, fields: string][] = [
+    [extra, '\x03\0abc'],
+    [extra, '\0\0'],
+    [name, 'qqza0010.20o\0'],
+    [comment, 'made by hand\0'],
+    [check, 'ab'],
+    [extra + name + comment + check, '\x01\0abc\0d\0ef'],
+  ];
+  for (const [flags, fields] of cases)
+    for (const size of [1, 4096]) {
+      const rinex = await readRinex(pieces(withFields(flags, fields), size));
+      t.ok((await contentAfter(rinex)).equals(EPOCH), `${flags} in pieces of ${size}`);
+    }
+  const cut = withFields(name, 'qqza0010.20o').subarray(0, 22);
+  await t.rejects(readRinex(pieces(cut, 4096)), { message: /it ends too early$/ });
+});
