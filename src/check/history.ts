@@ -9,10 +9,6 @@ import { afterPrepared } from './identity.js';
 
 /** The checks of the periods of receivers and antennas. */
 
-/**
- * A day, in milliseconds. Shorter gaps are one visit to the station, and days without an hour begin
- * at midnight.
- */
 /** An item with a known start. Items that do not end after their start are in no Setup. */
 type Dated = LogItem & { from: string };
 
@@ -140,6 +136,10 @@ function isSame(a: Dated, b: Dated): boolean {
   return differingMembers(content(a), content(b)).length === 0;
 }
 
+/**
+ * Whether equipment was missing. A gap of a day is one visit to the station, and days without an hour
+ * begin at midnight.
+ */
 const isGap = (end: string, start: string): boolean => Date.parse(start) - Date.parse(end) > DAY;
 
 /** A type without punctuation, of which a slip makes no other type. */

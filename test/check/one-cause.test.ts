@@ -191,6 +191,18 @@ t.test('an item within the period of another one hides no later overlap', async 
   t.same(found({ receivers }), [`overlap 3.2 and 3.3: ${periods.join('; ')}`]);
 });
 
+t.test('an item that ends where it starts is neither before nor behind a gap', async (t) => {
+  const open = receiver('10', '2001-01-01');
+  const closed = receiver('10', '2001-01-01', '2002-01-01');
+  const last = receiver('30', '2010-01-01');
+  const at = (instant: string) => receiver('20', instant, instant);
+  const hour = receiver('20', '2005-01-01T00:00Z', '2005-01-01T01:00Z');
+  t.same(found({ receivers: [open, at('2005-01-01')] }), []);
+  t.match(found({ receivers: [open, hour] }), [/^open-before-later 3.1/]);
+  t.match(found({ receivers: [closed, at('2005-01-01'), last] }), [/^history-gap 3.3/]);
+  t.match(found({ receivers: [closed, hour, last] }), [/^history-gap 3.2 and 3.3/]);
+});
+
 t.test('a gap of receiver and antenna at one time is one finding', async (t) => {
   const receivers = [receiver('10', '2001-01-01', '2002-01-01'), receiver('20', '2003-01-01')];
   const antennas = [antenna('0', '2001-01-01', '2002-01-01'), antenna('1', '2003-01-01')];
