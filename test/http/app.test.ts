@@ -345,6 +345,38 @@ t.test('a refused request links to what was probably meant', async (t) => {
     t.equal(problemOf(t, await get(url), url).links, undefined, url);
 });
 
+t.test('HEAD has the status and the header fields of GET, and no content', async (t) => {
+  const urls = [
+    `${CURRENT}?id=ALIC`,
+    `${CURRENT}?id=NONE`,
+    '/gnssReceivers?type=LEICA%20GR30',
+    '/corsSites?size=1',
+    '/sites',
+    '/sites?q=ALIC',
+    '/siteLogs/1?format=text',
+    '/setups/0',
+    '/nothing',
+  ];
+  const redirects = [];
+  for (const url of urls) {
+    const answer = await get(url);
+    const head = await sample.app.inject({ method: 'HEAD', url });
+    t.same([head.statusCode, head.body], [answer.statusCode, ''], url);
+    t.same(fieldsOf(head.headers), fieldsOf(answer.headers), url);
+    if (answer.statusCode === 302) redirects.push(url);
+  }
+  t.same(redirects, ['/sites?q=ALIC']);
+});
+
+t.test('every route checks its path, and refuses unknown parameters', async (t) => {
+  t.ok(sample.app.paths.length > 50);
+  for (const path of sample.app.paths) {
+    const url = `${path.replace(/:\w+/g, '1')}?nonsense=1`;
+    const { statusCode } = await get(url);
+    t.ok([400, 404].includes(statusCode), `${url}: ${statusCode}`);
+  }
+});
+
 t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
   const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].map(
     (method) => [method, CURRENT] as const,

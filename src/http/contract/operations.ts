@@ -152,8 +152,9 @@ interface RouteSchema {
 }
 
 /**
- * Collects in `app.operations` and `app.paths` all routes that are added after this call, and sets
- * the media types of their answers. A route without a query schema accepts no parameters.
+ * Collects in `app.operations` and `app.paths` all routes that are added after this call, lets them
+ * answer HEAD as well as GET, and sets the media types of their answers. A route without a query
+ * schema accepts no parameters.
  */
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
@@ -183,7 +184,7 @@ export function listRoutes(app: FastifyInstance): void {
     };
     route.preSerialization = [route.preSerialization ?? [], setType].flat();
     route.schema = { ...route.schema, querystring };
-    if (route.method !== 'GET') return;
+    route.method = ['GET', 'HEAD'];
     paths.push(route.url);
     if ('asOf' in querystring.properties) recorded.push(route);
     if (operationId === undefined) return;

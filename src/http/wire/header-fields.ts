@@ -79,12 +79,17 @@ export async function addHeaderFields(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (route.config?.page === true) route.onSend = [route.onSend ?? [], addFieldsOfPages].flat();
   });
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(FIXED_FIELDS);
     const mediaType = reply.getHeader('content-type');
     if (mediaType === HTML_MEDIA_TYPE) reply.headers(ofPages);
     // Answers without content, such as a redirect, have the media type of the contract.
-    else if (mediaType === undefined) reply.header('content-type', HAL_MEDIA_TYPE);
+    else if (mediaType === undefined) {
+      reply.header('content-type', HAL_MEDIA_TYPE);
+      // Fastify adds the length for GET only.
+      if (request.method === 'HEAD' && reply.hasHeader('location'))
+        reply.header('content-length', '0');
+    }
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such
     // parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);

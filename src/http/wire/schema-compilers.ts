@@ -27,13 +27,16 @@ function invalidPath(schema: TObject, invalid: InvalidParameter[]): Error {
   return new ProblemError('not-found', hint === null ? detail : `${detail} ${hint}`);
 }
 
-/** A validator as Fastify takes it. */
+/**
+ * A validator as Fastify takes it. It is compiled on first use: together, all validators take 1 MB.
+ */
 function compileValidator(
   schema: TObject,
   isPath: boolean,
 ): (raw: unknown) => { value: object } | { error: Error } {
-  const validate = compileParameters(schema);
+  let validate: ReturnType<typeof compileParameters> | undefined;
   return (raw) => {
+    validate ??= compileParameters(schema);
     const checked = validate(raw);
     if ('value' in checked) return checked;
     const { invalid } = checked;
