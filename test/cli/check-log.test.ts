@@ -205,6 +205,7 @@ t.test('--exports reports the periods that files for software would lack', async
     'a.log': ofAntennas(until as never, { ...ANTENNA, from: '2012-01-01' }),
     'b.log': ofAntennas({ ...ANTENNA, to: '2012-01-01' } as never, ANTENNA),
     'c.log': logOf({ receivers: [{ ...receivers[0]!, to: '2011-02-01' }], place }),
+    'e.log': logOf({ receivers: [{ ...receivers[0]!, type: 'unknown' }], place }),
   });
   const lines = async (...args: string[]): Promise<string[]> =>
     (await check(folder, '--exports', '--level', 'info', ...args)).stdout
@@ -217,6 +218,7 @@ t.test('--exports reports the periods that files for software would lack', async
   t.match(await lines('c.log'), [
     /^c\.log:18: warning: no-export-line: \(4\.1\) .*station\.info.* 2011-02-01T00:00:00Z to now/,
   ]);
+  t.match(await lines('e.log'), [/^e\.log:\d+: warning: no-export-line: \(3\.1\) /]);
   t.notMatch((await check(folder, 'a.log')).stdout, /no-export-line/);
   // A visit of an hour, without a receiver; and no position.
   const [first] = receivers;

@@ -205,6 +205,18 @@ t.test('items are paired by device and period, start, end, number, and likeness'
   );
 });
 
+t.test('of items with nothing else in common, half of the values must be equal', async (t) => {
+  const other = inYear(1990, '9');
+  const alike = { 'Firmware Version': '7.7', 'Elevation Cutoff Setting': '5 deg' };
+  const pairOf = (before: string, after: string): string[] =>
+    receivers(
+      [other, inYear(2012, '2', { more: { ...alike, 'Satellite System': before } })],
+      [inYear(2015, '3', { more: { ...alike, 'Satellite System': after } }), other],
+    );
+  t.match(pairOf('GPS', ''), Array(4).fill(/^3\.1 Receiver: /), '3 of 6 values');
+  t.match(pairOf('GPS', 'GAL'), [/^3\.1 Receiver added/, /^3\.2 Receiver removed/], '3 of 7');
+});
+
 t.test('up to 40,000 pairs of items are compared; more are paired in order', async (t) => {
   const many = (count: number, maker: string): Item[] =>
     Array.from({ length: count }, (_, index) =>

@@ -800,10 +800,13 @@ t.test('GET /exports/offsets.csv compares up, north and east each by itself', as
 
   await t.test('a change of up counts although north and east are unknown', async (t) => {
     await importHistory('STEP', [{ [UP]: '0.115' }, { [UP]: '0.121' }, { [UP]: '0.118' }]);
-    t.same(await rowsOf('site=STEP'), [
+    const [first, second] = [
       '2002,eccentricity,0.1150 unknown unknown,0.1210 unknown unknown',
       '2003,eccentricity,0.1210 unknown unknown,0.1180 unknown unknown',
-    ]);
+    ];
+    t.same(await rowsOf('site=STEP'), [first, second]);
+    t.same(await rowsOf('site=STEP&from=2003-01-01'), [second], 'a period has its beginning');
+    t.same(await rowsOf('site=STEP&to=2003-01-01'), [first], 'and not its end');
     t.same(await notesOf('site=STEP'), [], 'unknown on both sides is no change');
     t.match(
       await text(service, '/exports/offsets.snx?blankEccentricity=unknown&site=STEP'),
