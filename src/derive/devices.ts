@@ -6,9 +6,6 @@ import {
 } from '../../schemas/index.js';
 import { hasRadomeLength, splitAntennaType } from '../site-log/antenna-type.js';
 import { DAY } from '../requests/units-of-time.js';
-import type { Findings } from '../findings/findings.js';
-import { placeOf } from '../site-log/record.js';
-import type { LogInstrument, LogItem } from '../site-log/site-log.js';
 import { onOneLine } from '../words.js';
 import type { DerivedSetup } from './setups.js';
 import { isOneVisit } from './visits.js';
@@ -275,7 +272,7 @@ function firstItemOf(item: InstalledEquipment, predecessors: Predecessors): Inst
 }
 
 /** Groups the items of one log by device, in the order in which the devices first appear. */
-function devicesOf(
+export function devicesOf(
   items: ReadonlySet<InstalledEquipment>,
   findPredecessors: () => Predecessors,
 ): DerivedDevice[] {
@@ -316,7 +313,7 @@ export const deriveDevices = (
 const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY);
 
 /** The item of the same device before each instrument, by their periods alone. */
-function predecessorsAmong(instruments: InstalledInstrument[]): Predecessors {
+export function predecessorsAmong(instruments: InstalledInstrument[]): Predecessors {
   const unidentified = instruments.filter(({ content: { id } }) => identityKey(id) === null);
   const ended = Map.groupBy(unidentified, ({ content: { period } }) =>
     period.to === null ? null : dayOf(period.to),
@@ -333,51 +330,6 @@ function predecessorsAmong(instruments: InstalledInstrument[]): Predecessors {
     ofDay.splice(ofDay.indexOf(before), 1);
   }
   return predecessors;
-}
-
-/**
- * Derives the instruments of one Site. One that does not end after its start was not in use, as in
- * Setups. Only its own block says when an instrument was in use, so an unknown start stays unknown.
- * Pure.
- * @param findings receives a warning for each instrument that ends before it starts
- */
-export function deriveInstruments(
-  instruments: LogInstrument[],
-  findings: Findings,
-): DerivedDevice[] {
-  const items: InstalledInstrument[] = [];
-  for (const item of instruments) {
-    const { id, configuration, from, to } = item;
-    // The compiler cannot know that `id` and `configuration` of one item belong to the same
-    // variant.
-    if (from === null || to === null || from < to)
-      items.push({ content: { id, configuration, period: { from, to } } } as InstalledInstrument);
-    else if (to < from) {
-      const values = { kind: id.equipmentType, isInSetups: false, text: `${from}/${to}` };
-      findings.add('removed-before-installed', placeOf(item), values);
-    }
-  }
-  return devicesOf(new Set(items), () => predecessorsAmong(items));
-}
-
-/**
- * Reports serial numbers of one type that differ only in leading zeros: they are two devices, and
- * probably a slip in the log.
- */
-export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings: Findings): void {
-  const lines = new Map<string, { line: number; serialNumber: string }>();
-  for (const item of items) {
-    const { id, line } = item;
-    const { type, serialNumber } = comparableValues(id);
-    if (type === null || serialNumber === null) continue;
-    const key = JSON.stringify([id.equipmentType, type, serialNumber.replace(/^0+/, '')]);
-    const first = lines.get(key);
-    if (first === undefined) lines.set(key, { line, serialNumber });
-    else if (first.serialNumber !== serialNumber) {
-      const values = { otherLine: first.line, text: id.serialNumber ?? '' };
-      findings.add('leading-zeros', placeOf(item), values);
-    }
-  }
 }
 
 /**

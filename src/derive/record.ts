@@ -1,13 +1,9 @@
 import type { Findings } from '../findings/findings.js';
 import type { SiteLog } from '../site-log/site-log.js';
 import { deriveChanges, type DerivedChange } from './changes.js';
-import {
-  deriveDevices,
-  type DerivedDevice,
-  deriveInstruments,
-  reportLeadingZeros,
-} from './devices.js';
+import { deriveDevices, type DerivedDevice } from './devices.js';
 import { predecessorsIn } from './gaps.js';
+import { deriveInstruments, reportLeadingZeros } from './log-devices.js';
 import { type DerivedSetup, deriveSetups } from './setups.js';
 import { type DerivedSummary, deriveSummary } from './summary.js';
 

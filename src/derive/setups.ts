@@ -1,4 +1,4 @@
-import type { EquipmentInUse, Instant, Period } from '../../schemas/index.js';
+import type { EquipmentInUse, Period } from '../../schemas/index.js';
 import { type Findings, reject } from '../findings/findings.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem } from '../site-log/site-log.js';
@@ -8,16 +8,6 @@ export interface DerivedSetup {
   effectivePeriod: Period;
   equipmentInUse: EquipmentInUse[];
 }
-
-/**
- * The Setup that is in effect at an instant; undefined before the first one.
- * @param setups in chronological order
- * @param at null for the newest
- */
-export const setupAt = <S extends Pick<DerivedSetup, 'effectivePeriod'>>(
-  setups: readonly S[],
-  at: Instant | null,
-): S | undefined => setups.findLast(({ effectivePeriod: { from } }) => at === null || from <= at);
 
 /**
  * The limit for all Setups of one log together, in characters of JSON. The largest of a thousand

@@ -12,6 +12,7 @@ import { SiteLogContent } from '../../schemas/index.js';
 import { serializerOf } from '../serializers/serializers.js';
 import { onOneLine } from '../words.js';
 import { isWithheld } from './contacts/withhold.js';
+import { NO_IDS } from './content-of-site.js';
 
 /**
  * The content of a log as JSON, as it is sent. The ids are of its Site, so they are added later.
@@ -30,9 +31,6 @@ function plain(part: unknown): unknown {
   for (const name of Object.keys(part)) values[name] = plain((part as typeof values)[name]);
   return values;
 }
-
-/** The ids that the Site of a log replaces. */
-const NO_IDS = { fourCharacterId: '', nineCharacterId: null };
 
 const identificationOf = (
   section: Plain<SiteLogSections['siteIdentification']>,
@@ -109,34 +107,3 @@ function contentOf(sections: SiteLogSections): SiteLogContent {
 
 /** Writes the content of a log. @param sections what is published of them */
 export const contentText = (sections: SiteLogSections): string => writeContent(contentOf(sections));
-
-// A quotation mark inside a JSON text has a backslash before it, so these are members.
-const IDS = JSON.stringify(NO_IDS).slice(1, -1);
-const COUNTRY_CODE = '"countryCode":';
-
-/** The ids of the Site of a log. */
-interface SiteIds {
-  fourCharacterId: string;
-  nineCharacterId: string | null;
-}
-
-/**
- * The members of the content of a log, with the ids of its Site. These also give the country that
- * the log does not.
- * @param text as {@link contentText} writes it
- */
-export function contentOfSite(text: string, { fourCharacterId, nineCharacterId }: SiteIds): string {
-  const ids = text.indexOf(IDS);
-  const afterIds = ids + IDS.length;
-  const country = text.indexOf(COUNTRY_CODE, afterIds) + COUNTRY_CODE.length;
-  const afterCountry = text.indexOf(',', country);
-  const own = text.slice(country, afterCountry);
-  const ofSite = JSON.stringify(nineCharacterId?.slice(6) ?? null);
-  return (
-    text.slice(1, ids) +
-    JSON.stringify({ fourCharacterId, nineCharacterId }).slice(1, -1) +
-    text.slice(afterIds, country) +
-    (own === 'null' ? ofSite : own) +
-    text.slice(afterCountry, -1)
-  );
-}

@@ -1,6 +1,6 @@
 import type { Comparison, Instant } from '../../schemas/index.js';
 import { compareSetups } from '../derive/compare-setups.js';
-import { setupAt } from '../derive/setups.js';
+import { setupAt } from '../derive/setup-at.js';
 import { MOST_COMPARED } from '../exports/pages/compare.js';
 import { href, PATHS } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';

@@ -1,5 +1,5 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
-import { setupAt } from '../derive/setups.js';
+import { setupAt } from '../derive/setup-at.js';
 import { LONGEST_GAP } from '../derive/visits.js';
 import { mergeGaps } from '../derive/gaps.js';
 import { messageOf } from '../findings/codes.js';

@@ -22,7 +22,7 @@ t.test('after a shortage of file descriptors, everything answers again', async (
   );
   while (readdirSync(`/proc/${pid}/fd`).length < 79) await sleep(20);
   t.equal(await statusOf('/openapi.json'), 500, 'no descriptor is left');
-  const paths = ['/sites', '/schemas/Setup.json', '/receivers', '/openapi.json'];
+  const paths = ['/sites', '/siteLogs', '/schemas/Setup.json', '/receivers', '/openapi.json'];
   for (const path of paths) await statusOf(path);
   for (const socket of idle) socket.destroy();
   for (const path of paths) while ((await statusOf(path)) !== 200) await sleep(20);

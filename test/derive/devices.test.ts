@@ -2,12 +2,12 @@ import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import {
   deriveDevices,
-  deriveInstruments,
   identityKey,
   keyAtSite,
   modelOf,
   radomeOf,
 } from '../../src/derive/devices.js';
+import { deriveInstruments } from '../../src/derive/log-devices.js';
 import type { DerivedSetup } from '../../src/derive/setups.js';
 import { Findings } from '../../src/findings/findings.js';
 import type { LogInstrument } from '../../src/site-log/site-log.js';

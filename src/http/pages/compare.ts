@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { asOfFilter, Comparison, type Instant } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
-import { setupAt } from '../../derive/setups.js';
+import { setupAt } from '../../derive/setup-at.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { comparedAt, comparedIds, comparisonParameters } from '../../exports/pages/compare.js';
 import { onlyParameters } from '../../exports/parameters.js';

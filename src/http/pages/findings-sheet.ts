@@ -2,7 +2,6 @@ import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, pageContent } from '../contract/operations.js';
-import { sectionsOf } from '../site-logs/forms.js';
 
 /**
  * Adds the sheet of findings for the operator of a Site.
@@ -14,6 +13,7 @@ export function addFindingsSheet(app: App, store: Store, publishContacts: boolea
     config: { page: true },
     handler: async ({ params: { site } }) => {
       const { renderFindingsSheet, ROOT } = await import('../../web/findings-sheet.js');
+      const { sectionsOf } = await import('../site-logs/written.js');
       const { valueLines } = await import('../../site-log/text/value-lines.js');
       const sheetHref = (other: string) => href(ROOT, PATHS.siteFindings, { site: other });
       const record = await recordOf(store, site, sheetHref);

@@ -3,7 +3,6 @@ import { asOfFilter, type Instant } from '../../../schemas/index.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
-import { decode } from '../../site-log/values/decode.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { SiteThen } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
@@ -11,7 +10,6 @@ import { ownTurn } from '../../turns.js';
 import type { LogView } from '../../web/log-page.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, pageContent } from '../contract/operations.js';
-import { leftOutOf, sectionsOf, writeText } from '../site-logs/forms.js';
 import { logsOfSite, siteLogLinks } from '../site-logs/resource.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -47,6 +45,8 @@ async function textOf(
   siteLog: SiteLogRecord,
   publishContacts: boolean,
 ): Promise<Pick<LogView, 'text' | 'isOriginal' | 'leftOut' | 'metadata'>> {
+  const { leftOutOf, sectionsOf, writeText } = await import('../site-logs/written.js');
+  const { decode } = await import('../../site-log/values/decode.js');
   const sections = await sectionsOf(store, siteLog, publishContacts);
   const original = publishContacts ? await store.logs.findContent(siteLog.id) : undefined;
   return {

@@ -9,7 +9,6 @@ import {
 import { logBefore } from '../../derive/log-order.js';
 import { IdParameters, logChangesParameters, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
-import { logChangesCounted } from '../../formats/log-comparison.js';
 import { comparisonPathOf, href } from '../../links.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
@@ -155,6 +154,7 @@ function comparisonBody(base: string, query: Query, compared: Compared) {
 /** The page for people. */
 async function comparisonPage(store: Store, query: Query, compared: Compared): Promise<Page> {
   const { newer, changes, paging } = compared;
+  const { logChangesCounted } = await import('../../formats/log-comparison.js');
   const { renderLogComparisonPage, ROOT } = await import('../../web/log-comparison-page.js');
   return renderLogComparisonPage({
     comparison: contentOf(compared),

@@ -40,8 +40,6 @@ import {
   formParameters,
   OTHER_MEDIA_TYPES,
   type RequestedForm,
-  sectionsOf,
-  writePublished,
 } from '../site-logs/forms.js';
 import {
   checkContacts,
@@ -190,6 +188,7 @@ async function logText(
   published: Published,
 ): Promise<string> {
   if (form === null) return (await writeSome(store, base, [log], published))[0]!;
+  const { sectionsOf, writePublished } = await import('../site-logs/written.js');
   const sections = await sectionsOf(store, log, published.publishContacts);
   return writePublished(sections, form, isExact);
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { asOfFilter, type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
-import { setupAt } from '../../derive/setups.js';
+import { setupAt } from '../../derive/setup-at.js';
 import { storeFor } from '../../exports/as-of.js';
 import { datedAsAsked } from '../../exports/citation.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';

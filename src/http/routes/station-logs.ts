@@ -9,7 +9,6 @@ import type { Store } from '../../store/store.js';
 import { html } from '../../web/page/html.js';
 import { HTML_MEDIA_TYPE } from '../wire/accept.js';
 import { type App, Content } from '../contract/operations.js';
-import { sectionsOf, writeText } from '../site-logs/forms.js';
 import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';
 
@@ -143,6 +142,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       const modified = later(found!.importedAt, await store.logFiles.lastCorrection(log.siteId));
       setModified(reply, modified);
       if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();
+      const { sectionsOf, writeText } = await import('../site-logs/written.js');
       const sections = await sectionsOf(store, log, publishContacts);
       return new Content(TEXT_MEDIA_TYPE, writeText(sections));
     },

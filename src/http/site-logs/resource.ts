@@ -10,9 +10,9 @@ import {
   siteLogsPathOf,
 } from '../../links.js';
 import { serializerOf } from '../../serializers/serializers.js';
-import { contentOfSite } from '../../site-log/published-content.js';
+import { contentOfSite } from '../../site-log/content-of-site.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
-import type { LogText } from '../../store/read/logs/published.js';
+import type { LogText } from '../../store/read/logs/stored-texts.js';
 import type { Store } from '../../store/store.js';
 import type { LinkedLog } from '../../web/log-page.js';
 import { itemLink, publishedHash } from '../contract/hal.js';

@@ -1,6 +1,6 @@
 import type { Comparison, Setup } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
-import { setupAt } from '../../derive/setups.js';
+import { setupAt } from '../../derive/setup-at.js';
 import { renderFold } from '../page/folding.js';
 import { type Html, html, list } from '../page/html.js';
 import { labelsOf, scaleOf, type Span } from '../page/time-scale.js';
