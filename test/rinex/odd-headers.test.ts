@@ -6,7 +6,7 @@ import { correctHeader } from '../../src/rinex/correct.js';
 import type { Field } from '../../src/rinex/fields.js';
 import { messageOf } from '../../src/rinex/findings.js';
 import { readFileName } from '../../src/rinex/header/file-name.js';
-import { readHeader, type RinexHeader } from '../../src/rinex/header/header.js';
+import { headerLinesOf, readHeader, type RinexHeader } from '../../src/rinex/header/header.js';
 import { identify } from '../../src/rinex/identify.js';
 import type { RecordedSite } from '../../src/store/read/sites/sites.js';
 import { readRinex, type RinexFile } from '../../src/rinex/file/files.js';
@@ -455,4 +455,14 @@ t.test('the fields of a gzip header are skipped', async (t) => {
     }
   const cut = withFields(name, 'qqza0010.20o').subarray(0, 22);
   await t.rejects(readRinex(pieces(cut, 4096)), { message: /it ends too early$/ });
+});
+
+t.test('a tab stands for the blanks up to the next multiple of eight columns', async (t) => {
+  const headerOf = (receiver: string): RinexHeader => {
+    const [version, end] = [lines('3.05')[0]!, END].map(([a, b]) => a.padEnd(60) + b);
+    return readHeader(headerLinesOf(`${version}\n${receiver}REC # / TYPE / VERS\n${end}\n`)!);
+  };
+  const written = headerOf('1830439             EXAMPLE RECEIVER 99 4.03'.padEnd(60));
+  t.match(written, { receiverSerialNumber: '1830439', receiverType: 'EXAMPLE RECEIVER 99' });
+  t.match(headerOf('1830439\t\t    EXAMPLE RECEIVER 99\t4.03\t\t    '), written);
 });
