@@ -4,8 +4,9 @@ import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
+import { HtmlPage, resolvedLink } from './http/html-page.js';
 import { openService } from './service.js';
-import { logText } from './synthetic-log.js';
+import { logText, placeOf } from './synthetic-log.js';
 import { violations } from './violations.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId';
@@ -281,6 +282,40 @@ t.test(
     );
   },
 );
+
+t.test('a Site known by four characters can be named beside another one with these', async (t) => {
+  const service = await openService(t);
+  const { get, importText } = service;
+  await importText({ ...AUS, id: 'ALIC', place: placeOf('+371000.00', '-0010000.00') }, 'four.log');
+  await importText({ ...CAN, place: placeOf('+501000.00', '-1140000.00') }, 'can.log');
+  const siteIds = ({ body }: { body: string }) =>
+    (JSON.parse(body) as { features: { properties: { siteId: number } }[] }).features.map(
+      ({ properties }) => properties.siteId,
+    );
+  for (const path of [...BY_ID, '/skeletonFiles/ALIC.SKL', '/exports/setups.geojson?site=ALIC']) {
+    const { candidates } = (await get(path)).json<Problem>();
+    t.equal(candidates!.length, 2, path);
+    for (const { href } of candidates!) t.equal((await get(href)).statusCode, 200, href);
+  }
+  const [can, four] = (await get(BY_ID[0]!)).json<Problem>().candidates!;
+  t.match((await get(can!.href)).json(), { siteId: 2 });
+  t.match((await get(four!.href)).json(), { siteId: 1 });
+  const batch = await get(`${CURRENT}In?id=ALIC`);
+  const { notFound } = batch.json<{ notFound: { candidates: string[] }[] }>();
+  t.match((await get(`${CURRENT}?id=${notFound[0]!.candidates[1]}`)).json(), { siteId: 1 });
+
+  const linksOf = async (url: string): Promise<string[]> =>
+    new HtmlPage((await get(url)).body).all('a', 'href').map((href) => resolvedLink(href, url));
+  const found = await linksOf('/sites?q=alic');
+  const downloads = found.filter((href) => href.startsWith('/exports/'));
+  for (const href of downloads) t.equal((await get(href)).statusCode, 200, href);
+  const ofBoth = downloads.find((href) => href.startsWith('/exports/installations.geojson'))!;
+  t.same([...new Set(siteIds(await get(ofBoth)))], [1, 2], 'both are downloaded');
+  for (const path of ['/sites?q=alic', '/sites/ALIC', '/sites/ALIC00CAN'])
+    for (const href of await linksOf(path))
+      if (href.startsWith('/sites/ALIC') && href !== path)
+        t.equal((await get(href)).statusCode, 200, `${path}: ${href}`);
+});
 
 t.test('an id with an underscore is an id', async (t) => {
   const { get, importText } = await openService(t);

@@ -1,4 +1,4 @@
-import type { SiteId } from '../requests/site-id.js';
+import { exactSiteId, type SiteId } from '../requests/site-id.js';
 
 /** The Site was retired at `since`, `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export type RetiredSite = { kind: 'retired-site'; since: string };
@@ -7,7 +7,8 @@ export type RetiredSite = { kind: 'retired-site'; since: string };
 export type UnresolvedSite =
   | { kind: 'unknown-site' }
   /**
-   * Several Sites share the four characters, or did before they were renamed; these are their ids.
+   * Several Sites share the four characters, or did before they were renamed; these are ids that
+   * name one of them each.
    */
   | { kind: 'ambiguous-site'; candidates: string[] }
   | RetiredSite
@@ -129,7 +130,11 @@ export function siteAmong(
     if (here.length > 0 || findsRetired) {
       return {
         kind: 'ambiguous-site',
-        candidates: meant.map(({ present }) => textOf(present)).sort(),
+        candidates: meant
+          .map(({ present: { four, nine } }) =>
+            four === id.fourCharacterId ? exactSiteId(four, nine) : textOf({ four, nine }),
+          )
+          .sort(),
       };
     }
     const since = meant.map(({ retiredAt }) => retiredAt!).sort();

@@ -15,6 +15,13 @@ export const parseSiteId = (text: string): SiteId => ({
   nineCharacterId: text.length === 9 ? text.toUpperCase() : null,
 });
 
+/** Stands for the last five of nine characters that no log gives: no country has this code. */
+export const UNKNOWN_REST = '00XXX';
+
+/** Nine characters that name a Site, also if only four are known and another Site has these, too. */
+export const exactSiteId = (four: string, nine: string | null): string =>
+  nine ?? `${four}${UNKNOWN_REST}`;
+
 /** The id of a Site as text, as complete as it is known. */
 export const siteIdText = ({ fourCharacterId, nineCharacterId }: SiteId): string =>
   nineCharacterId ?? fourCharacterId;

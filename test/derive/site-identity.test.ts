@@ -103,6 +103,13 @@ t.test('the Site that an id names in a lookup or a correction', async (t) => {
     { kind: 'ambiguous-site', candidates: ['ABCD00NZL', 'WXYZ'] },
     'one Site has the four characters, and another one had them',
   );
+  const two = [site('ABCD00NZL'), site('ABCD')];
+  t.same(
+    named(two, 'ABCD'),
+    { kind: 'ambiguous-site', candidates: ['ABCD00NZL', 'ABCD00XXX'] },
+    'only four characters of one Site are known',
+  );
+  t.same(named(two, 'ABCD00XXX'), { kind: 'found', found: 2 });
   t.same(named([site('ABCD00NZL'), COMPLETED], 'ABCD00NZL'), { kind: 'found', found: 1 });
   t.same(named([site('ABCD00NZL'), COMPLETED], 'ABCD00AUS'), { kind: 'renamed-site', id: 'WXYZ' });
   t.same(named([RENAMED], 'ABCD'), { kind: 'renamed-site', id: 'WXYZ' });

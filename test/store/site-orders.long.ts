@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
-import { parseSiteId } from '../../src/requests/site-id.js';
+import { exactSiteId, parseSiteId } from '../../src/requests/site-id.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import type { Store } from '../../src/store/store.js';
@@ -43,6 +43,12 @@ interface State {
 }
 
 const idOf = ({ four, nine }: Site): string => nine ?? four;
+
+/** The id of a Site that names it also if others have the four characters of an id. */
+const namedBeside =
+  (id: string) =>
+  (site: Site): string =>
+    site.four === id.slice(0, 4) ? exactSiteId(site.four, site.nine) : idOf(site);
 const folder = t.testdir();
 const file = join(folder, 'test.sqlite');
 
@@ -135,7 +141,9 @@ async function isRight(store: Store, id: string, sites: Site[]): Promise<boolean
     case 'found':
       return here.length === 1 && answer.found[0] === here[0]!.id && isPresent(here[0]!);
     case 'ambiguous-site':
-      return here.length > 1 && String(answer.candidates) === String(here.map(idOf).sort());
+      return (
+        here.length > 1 && String(answer.candidates) === String(here.map(namedBeside(id)).sort())
+      );
     case 'retired-site':
       return here.length === 0 && meant.length > 0;
     case 'renamed-site':

@@ -1,4 +1,5 @@
 import { href, PATHS, type QueryValues } from '../../links.js';
+import { exactSiteId } from '../../requests/site-id.js';
 import type { Found, Paging } from '../../store/page.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { numberWords, shortTime } from './words.js';
@@ -135,7 +136,7 @@ export const recordNotice = (asOf: string, now: string, more: Content = null): H
  * @param shared the four characters that are shared
  */
 export const shownId = (four: string, nine: string | null, shared: ReadonlySet<string>): string =>
-  shared.has(four) ? (nine ?? four) : four;
+  shared.has(four) ? exactSiteId(four, nine) : four;
 
 /** A section of a page. @param id of the section, which its heading shares */
 export const section = (id: string, heading: Content, content: Content): Html =>

@@ -8,18 +8,23 @@ import {
   siteAmong,
   toKnownSites,
 } from '../../../derive/site-identity.js';
-import type { SiteId } from '../../../requests/site-id.js';
+import { type SiteId, UNKNOWN_REST } from '../../../requests/site-id.js';
 import { type Database, repeated, type Statement } from '../../database.js';
+
+/** That another Site, which is not retired, has or had the four characters: over a row of `site`. */
+const IS_SHARED = `EXISTS (
+    SELECT 1 FROM site_identity AS held JOIN site AS other ON other.id = held.site_id
+    WHERE held.four_character_id = site.four_character_id AND held.superseded_at IS NULL
+      AND other.id <> site.id AND other.retired_at IS NULL
+  )`;
 
 /**
  * The shortest id that identifies a Site, as SQL over a row of `site`: four characters if no other
  * Site has or had them, except retired ones.
  */
-export const SHORTEST_ID = `CASE WHEN nine_character_id IS NULL OR NOT EXISTS (
-    SELECT 1 FROM site_identity AS held JOIN site AS other ON other.id = held.site_id
-    WHERE held.four_character_id = site.four_character_id AND held.superseded_at IS NULL
-      AND other.id <> site.id AND other.retired_at IS NULL
-  ) THEN four_character_id ELSE nine_character_id END`;
+export const SHORTEST_ID = `CASE WHEN ${IS_SHARED}
+  THEN coalesce(nine_character_id, four_character_id || '${UNKNOWN_REST}')
+  ELSE four_character_id END`;
 
 /**
  * The Site that an id identifies now, if present ids alone decide that: its number in `site`,

@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CorsSite, InstalledInstrument, Setup } from '../../../../schemas/index.js';
 import type { DerivedChange } from '../../../derive/changes.js';
 import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity.js';
-import type { SiteId } from '../../../requests/site-id.js';
+import { exactSiteId, type SiteId } from '../../../requests/site-id.js';
 import { compileTypePattern } from '../../../requests/type-pattern.js';
 import { isTextForm } from '../../../site-log/site-log.js';
 import { after, type Database, type Reads, type Soon } from '../../database.js';
@@ -266,31 +266,33 @@ export class Sites {
     });
   }
 
-  /** The four characters that several Sites share. */
+  /** The four characters that several Sites share, or did before they were renamed. */
   async findSharedFours(): Promise<ReadonlySet<string>> {
     const rows = await this.reads.all<{ four: string }>(sql`
-      SELECT four_character_id AS four FROM site WHERE retired_at IS NULL
-      GROUP BY four_character_id HAVING count(*) > 1`);
+      SELECT held.four_character_id AS four
+      FROM site_identity AS held JOIN site ON site.id = held.site_id
+      WHERE held.superseded_at IS NULL AND site.retired_at IS NULL
+      GROUP BY held.four_character_id HAVING count(DISTINCT site.id) > 1`);
     return new Set(rows.map(({ four }) => four));
   }
 
   /**
    * What tells Sites with some ids apart, sorted by id.
-   * @param ids as complete as they are known
+   * @param ids the candidates of an ambiguous id
    */
   findTold(ids: readonly string[]): Promise<ToldApart[]> {
     return this.reads.inOneState(async (db) => {
+      const fours = ids.map((id) => id.slice(0, 4));
       const rows = await db.all<LoggedSiteRow>(sql`
         SELECT ${raw(LOGGED_SITE_COLUMNS)} FROM site
-        WHERE retired_at IS NULL
-          AND ${db.dialect.isOneOf('coalesce(nine_character_id, four_character_id)', ids)}
+        WHERE retired_at IS NULL AND ${db.dialect.isOneOf('four_character_id', fours)}
         ORDER BY ${raw(ALPHABETICAL)}`);
-      return rows.map((row) => ({
-        id: row.nine_character_id ?? row.four_character_id,
-        name: row.name,
-        country: row.country,
-        datePrepared: row.datePrepared,
-      }));
+      return rows.flatMap((row) => {
+        const { four_character_id: four, nine_character_id: nine, name, country } = row;
+        const own = [exactSiteId(four, nine), nine ?? four];
+        const id = ids.find((each) => own.includes(each));
+        return id === undefined ? [] : [{ id, name, country, datePrepared: row.datePrepared }];
+      });
     });
   }
 
