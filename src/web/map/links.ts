@@ -37,6 +37,13 @@ export function countriesOf(
     );
 }
 
+/** How many countries there are; {@link NO_COUNTRY} is none. */
+export const countCountries = (countries: readonly Country[]): number =>
+  countries.filter(({ code }) => code !== null).length;
+
+/** The word for some countries, behind their number. */
+export const countryWord = (count: number): string => (count === 1 ? 'country' : 'countries');
+
 /** The countries with the most Sites, the most frequent first. */
 export const mostFrequent = (countries: readonly Country[], most: number): Country[] =>
   countries.toSorted((a, b) => b.sites - a.sites).slice(0, most);

@@ -11,6 +11,8 @@ import { renderGraticule, renderScale } from './graticule.js';
 import {
   type Country,
   countriesOf,
+  countCountries,
+  countryWord,
   mostFrequent,
   renderCountries,
   renderMapLinks,
@@ -108,8 +110,8 @@ const imageOf = (frame: MapFrame, marks: Cluster<Placed>[]): string =>
 function alternativeOf(places: readonly Placed[]): string {
   const countries = countriesIn(places);
   const most = mostFrequent(countries, MOST_NAMED);
-  const rest = countries.length - most.length;
-  const more = rest > 0 ? `, and ${numberWords(rest)} more countr${rest === 1 ? 'y' : 'ies'}` : '';
+  const rest = countCountries(countries) - countCountries(most);
+  const more = rest > 0 ? `, and ${numberWords(rest)} more ${countryWord(rest)}` : '';
   const named = most.map(({ name, sites }) => `${name} ${numberWords(sites)}`).join(', ');
   return `Map of ${counted(places.length, 'site')}: ${named}${more}.`;
 }
@@ -118,11 +120,9 @@ function alternativeOf(places: readonly Placed[]): string {
 function countryLinks(sites: readonly NetworkPlace[], to: (query: QueryValues) => string): Content {
   const countries = countriesIn(sites);
   const most = mostFrequent(countries, MOST_LINKED);
-  const words = most.length < countries.length ? `, the first ${most.length}` : '';
-  return renderFold(
-    `Sites by country: ${numberWords(countries.length)}${words}`,
-    renderCountries(most, to),
-  );
+  const [all, listed] = [countCountries(countries), countCountries(most)];
+  const words = listed < all ? `, the first ${listed}` : '';
+  return renderFold(`Sites by country: ${numberWords(all)}${words}`, renderCountries(most, to));
 }
 
 /**

@@ -1,7 +1,14 @@
 import type { QueryValues } from '../../links.js';
 import type { SitePlace } from '../../store/read/sites/list.js';
 import { boxAroundPoints, widthOf } from '../map/area.js';
-import { countriesOf, mostFrequent, renderCountries, renderMapLinks } from '../map/links.js';
+import {
+  countCountries,
+  countriesOf,
+  countryWord,
+  mostFrequent,
+  renderCountries,
+  renderMapLinks,
+} from '../map/links.js';
 import { renderMap } from '../map/world-map.js';
 import { renderFold } from '../page/folding.js';
 import { type Content, html } from '../page/html.js';
@@ -41,6 +48,7 @@ function notOnMap({ places, found }: SitesView): Content[] {
 export function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
   const { map, places, search } = view;
   const countries = countriesOf(view.countries);
+  const known = countCountries(countries);
   const points = places.elements;
   if (points.length === 0) return null;
   const { box } = search.sites;
@@ -59,7 +67,7 @@ export function mapOf(view: SitesView, to: (query: QueryValues) => string): Cont
     ${
       countries.length > 1 &&
       html`<div class="every">
-        ${renderFold(`${numberWords(countries.length)} countries`, renderCountries(countries, to))}
+        ${renderFold(`${numberWords(known)} ${countryWord(known)}`, renderCountries(countries, to))}
       </div>`
     }
   </figure>`;

@@ -402,6 +402,9 @@ t.test(
       t.match(countries[0], /^Australia .* 1,101$/);
       t.equal(countries.filter((country) => country.endsWith(' 100')).length, 1, 'in no country');
       t.equal(countries.filter((country) => country.includes('AUS')).length, 1);
+      const linked = page.parts('.every a').length;
+      t.equal(linked, countries.length - 1);
+      t.same(page.numbers('.every summary'), [String(linked)], 'no country is none');
       const fifties = page.numbers('figcaption').filter((number) => number === '50');
       t.equal(fifties.length, 1, 'as many have no position');
       pages.push(page);
