@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
+import { foldType } from '../../requests/type-pattern.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { DeviceInUse, DeviceUse } from '../../store/read/network.js';
 import { windowsOf } from '../../store/read/windows.js';
@@ -66,14 +67,28 @@ class UseCounts {
   }
 }
 
+/** Gives types one spelling: the one that is known, or the one given first. */
+function respellingOf(known: readonly string[]): (type: string) => string {
+  const spellings = new Map(known.map((type) => [foldType(type), type]));
+  return (type) => {
+    const folded = foldType(type);
+    const spelling = spellings.get(folded) ?? type;
+    spellings.set(folded, spelling);
+    return spelling;
+  };
+}
+
 /** The use of equipment: of each type, and of each type with each firmware. */
 async function usesIn(
-  { network }: Store,
+  { devices, network }: Store,
   kinds: Use['equipmentType'][],
 ): Promise<NetworkView['uses']> {
+  const known = await Promise.all(kinds.map((kind) => devices.findTypes(kind)));
+  const respelled = respellingOf(known.flat().map(({ type }) => type ?? ''));
   const types = new UseCounts();
   const firmware = new UseCounts();
-  for await (const window of windowsOf((after) => network.readUse(kinds, after))) {
+  for await (const read of windowsOf((after) => network.readUse(kinds, after))) {
+    const window = read.map((use) => ({ ...use, type: use.type && respelled(use.type) }));
     for (const uses of Map.groupBy(window, ({ device }) => device).values()) {
       types.add(uses.map((use) => ({ ...use, firmwareVersion: null })));
       firmware.add(uses);

@@ -105,6 +105,44 @@ t.test('/receivers?sort= orders the types', async (t) => {
     t.equal((await service.get(`/receivers?${query}`, { accept: BROWSER })).statusCode, 400, query);
 });
 
+t.test('/receivers and /network count the spellings of one type as one', async (t) => {
+  const receiver = (type: string, serial: string, from: string) => ({ type, serial, from });
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers: [receiver('QX  ONE', '1', '2010-01-01')] },
+    {
+      id: 'BBBB',
+      receivers: [
+        { ...receiver('Qx One', '2', '2010-01-01'), to: '2012-01-01' },
+        receiver('QX ONE', '3', '2012-01-01'),
+        receiver('QX ONE', '4', '2012-01-01'),
+      ],
+    },
+    { id: 'CCCC', receivers: [receiver('QX TWO', '5', '2010-01-01')] },
+  );
+  const page = await openPage(service, '/receivers');
+  const rows = page.rowsOf(page.named('table')[0]!).map((row) => row.slice(0, 4));
+  t.same(rows.slice(1), [
+    ['QX ONE', '4', '3', '2'],
+    ['QX TWO', '1', '1', '1'],
+  ]);
+  const ofType = await openPage(service, '/receivers?type=QX%20ONE');
+  t.same(
+    ofType.column('Serial number').map((text) => text[0]),
+    ['1', '2', '3', '4'],
+  );
+  t.match(page.part('main').text, /QX 4\b/, 'makers');
+  const network = await openPage(service, '/network');
+  const [types] = network.named('table').map((table) => network.rowsOf(table));
+  t.same(
+    types!.slice(1).map((row) => [row[0], row.at(-1)]),
+    [
+      ['QX ONE', '3'],
+      ['QX TWO', '1'],
+    ],
+  );
+});
+
 t.test('/receivers?conflicts=true shows only the devices in conflict', async (t) => {
   const receiver = (type: string, serial: string) => ({ type, serial, from: '2010-01-01' });
   const service = await over(

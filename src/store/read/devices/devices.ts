@@ -2,6 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType } from '../../../../schemas/index.js';
 import type { Identity } from '../../../derive/devices.js';
 import { neededWordsOf } from '../../../derive/summary.js';
+import { foldType } from '../../../requests/type-pattern.js';
 import { writeIdentity } from '../../../serializers/documents.js';
 import { JsonText } from '../../../serializers/json-text.js';
 import { after, type Database, type Reads, repeated, type Soon } from '../../database.js';
@@ -79,6 +80,41 @@ export interface DeviceType {
   sites: number;
   /** How many of them are in use at two Sites at the same time, according to the logs. */
   conflicts: number;
+}
+
+/** The spellings of each type, those with the most devices first. */
+const spellingsByType = (spelled: readonly DeviceType[]): [DeviceType, ...DeviceType[]][] =>
+  [...Map.groupBy(spelled, ({ type }) => foldType(type ?? '')).values()].map(
+    (spellings) => spellings as [DeviceType, ...DeviceType[]],
+  );
+
+/** Most devices first; of as many, by type. */
+const byFrequency = (a: DeviceType, b: DeviceType): number =>
+  b.devices - a.devices || (foldType(a.type ?? '') < foldType(b.type ?? '') ? -1 : 1);
+
+/** A type of some spellings, by the one with the most devices. */
+async function joinedType(
+  db: Database,
+  equipmentType: EquipmentType,
+  spellings: [DeviceType, ...DeviceType[]],
+): Promise<DeviceType> {
+  const [first, ...others] = spellings;
+  if (others.length === 0) return first;
+  const sum = (count: (type: DeviceType) => number): number =>
+    spellings.reduce((total, each) => total + count(each), 0);
+  const types = spellings.map(({ type }) => type ?? '');
+  // A Site may have used several spellings.
+  const used = await db.get<{ sites: number }>(sql`
+    SELECT CAST(count(DISTINCT site_id) AS INTEGER) AS sites FROM installation
+    WHERE superseded_at IS NULL AND equipment_type = ${equipmentType}
+      AND ${db.dialect.isOneOf('type', types)}`);
+  return {
+    type: first.type,
+    devices: sum(({ devices }) => devices),
+    inUse: sum(({ inUse }) => inUse),
+    sites: used!.sites,
+    conflicts: sum(({ conflicts }) => conflicts),
+  };
 }
 
 type DeviceRow = DeviceOfInstallations &
@@ -203,12 +239,18 @@ export class Devices {
     return sums!;
   }
 
-  /** The types of a kind of equipment, most devices first. */
+  /** The types of a kind of equipment, most devices first; spellings of one type are one. */
   findTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
-    return this.reads.all<DeviceType>(sql`
-      SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts
-      FROM equipment_type_count AS counts
-      WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
+    return this.reads.inOneState(async (db) => {
+      const spelled = await db.all<DeviceType>(sql`
+        SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts
+        FROM equipment_type_count AS counts
+        WHERE equipment_type = ${equipmentType} ORDER BY devices DESC, counts.type`);
+      const types: DeviceType[] = [];
+      for (const spellings of spellingsByType(spelled))
+        types.push(await joinedType(db, equipmentType, spellings));
+      return types.filter(({ devices }) => devices > 0).toSorted(byFrequency);
+    });
   }
 
   /**
