@@ -203,6 +203,8 @@ t.test('serve --check reports success or the problem', async (t) => {
     ['WrongDatabase', ['--database', 'bad.sqlite'], /is not a SQLite database/],
     ['StoreUnusable', ['--database', 'none.sqlite'], /does not exist/],
   ];
-  for (const [name, args, message] of cases)
-    await fails(t, serveCommand, ['--check', ...good, ...args], name, message);
+  for (const [name, args, message] of cases) {
+    const others = args.includes('--database') ? ['--config', 'config'] : good;
+    await fails(t, serveCommand, ['--check', ...others, ...args], name, message);
+  }
 });

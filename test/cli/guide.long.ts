@@ -114,7 +114,9 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
     ];
     if (takesDatabase) args.push('--database', database);
     if (name === 'serve') {
-      args.push('--port', '0', ...(rest.includes('--metrics-port') ? ['--metrics-port', '0'] : []));
+      if (!args.includes('--port')) args.push('--port', '0');
+      for (const flag of ['--port', '--metrics-port'])
+        if (args.includes(flag)) args[args.indexOf(flag) + 1] = '0';
       t.equal(await startAndStop(args, root, /serving \d+ Sites at http/), 0, args.join(' '));
     } else if (rest.includes('--watch')) {
       t.equal(await startAndStop(args, root, /alic_20170223\.log/), 0, args.join(' '));

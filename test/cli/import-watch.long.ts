@@ -42,7 +42,8 @@ async function watch(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Watching> {
-  const running = startTool(['import', '--watch', '--database', 'watch.sqlite', ...args], {
+  const ofDatabase = args.includes('--database') ? [] : ['--database', 'watch.sqlite'];
+  const running = startTool(['import', '--watch', ...ofDatabase, ...args], {
     cwd: folder,
     env,
   });

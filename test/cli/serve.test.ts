@@ -22,7 +22,12 @@ const serve = (
     ...start
   }: Parameters<typeof serveIn>[3] & { level?: string[] } = {},
 ): Promise<Serving> =>
-  serveIn(t, mkdtempSync(join(t.testdirName, 'serve-')), ['--port', '0', ...level, ...args], start);
+  serveIn(
+    t,
+    mkdtempSync(join(t.testdirName, 'serve-')),
+    [...(args.includes('--port') ? [] : ['--port', '0']), ...level, ...args],
+    start,
+  );
 
 const healthOf = async (base: string): Promise<number> => (await fetch(`${base}/health`)).status;
 

@@ -118,8 +118,10 @@ export async function serve(
   { nodeFlags = [], port, ...start }: ServeOptions = {},
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
-  if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const running = startNode([...nodeFlags, MAIN, 'serve', '--database', database, ...args], {
+  const isNamed = args.includes('--database');
+  if (!isNamed) await createDatabase(database, [SAMPLE]);
+  const ofDatabase = isNamed ? [] : ['--database', database];
+  const running = startNode([...nodeFlags, MAIN, 'serve', ...ofDatabase, ...args], {
     cwd: folder,
     ...start,
   });

@@ -96,7 +96,7 @@ type GivenFlags = Record<string, string | string[]>;
 
 /**
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as
- * -23.67, but not another flag.
+ * -23.67, but not another flag. Only a flag whose value is a list may be given twice.
  * @throws {UsageError}
  */
 function parseFlags(
@@ -129,6 +129,8 @@ function parseFlags(
       throw new UsageError(
         `${rawName} needs a value; if "${value}" is meant, write ${rawName}=${value}`,
       );
+    if (option.multiple !== true && values[name] !== undefined)
+      throw new UsageError(`${rawName} is given twice; give it once`);
     // A flag without a value is a switch that is on.
     const text = value ?? 'true';
     values[name] = option.multiple === true ? [values[name] ?? [], text].flat() : text;
