@@ -49,8 +49,10 @@ const TIME_LIKE =
   /^(?:[T:Z]\s*(?:T\s*)?|(?=\d{1,2}[:.h]))\d{1,2}(?:[:.h]?\d{1,2}){0,2}\s*(?:Z|UTC?|GMT)?$/i;
 /** The last year of a date. */
 const LATEST = 2199;
-/** UTC by another name. */
-const UNIVERSAL = /^\(?(?:GMT|UT)\b/i;
+/** UTC by another name, but no difference from it. */
+const UNIVERSAL = /^\(?(?:GMT|UT)\b(?!\s*[+-]\s*\d)/i;
+/** A difference from UTC behind its name: `UTC+3`. */
+const DIFFERENCE = /^[+-]\s*\d{1,2}(?::?\d{2})?(?!\d)/;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
 /**
@@ -168,6 +170,7 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (year < earliest || year > LATEST) return unreadable(EXPECTED_DATE);
   if (midnight === null) return unreadable('a day of the calendar (CCYY-MM-DD)');
   const rest = groups.rest!.trim();
+  const isFromUtc = groups.zone !== undefined && DIFFERENCE.test(rest);
   const time = timeOf(groups);
   if (time === null || TIME_LIKE.test(rest)) return dayAlone(midnight);
   const offset = offsetOf(groups);
@@ -181,8 +184,9 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   }
   // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a
   // remark.
-  if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
-  const isLocal = groups.hour !== undefined && groups.zone === undefined && !UNIVERSAL.test(rest);
+  if (!isFromUtc && /^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
+  const isWithoutZone = groups.zone === undefined && !UNIVERSAL.test(rest);
+  const isLocal = groups.hour !== undefined && (isWithoutZone || isFromUtc);
   if (!isLocal) return deviating(result, 'text after the date ignored');
   const deviation = 'text after the time ignored, and UTC assumed';
   return {

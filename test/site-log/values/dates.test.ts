@@ -200,6 +200,10 @@ t.test('text after a date is ignored, with a remark', async (t) => {
 t.test('text after a time without a time zone may be one, and is a warning', async (t) => {
   for (const text of [
     '2011-07-20 13:00 (local time)',
+    '2011-07-20T13:00 UTC+3',
+    '2011-07-20T13:00 UTC-03:00',
+    '2011-07-20T13:00Z - 10',
+    '2011-07-20 13:00 GMT +1',
     '2011-07-20T13:00 NZST',
     '2011-07-20T13:00 GMTX',
   ])
