@@ -22,6 +22,13 @@ export const joinAntennaType = (model: string, radome: string): string =>
 /** Whether a text has the length of a radome. */
 export const hasRadomeLength = (text: string): boolean => text.length === RADOME_COLUMNS;
 
+/**
+ * Whether an antenna type is one word and a radome. The models of the IGS have no blanks; older
+ * names of several words (`DORNE MARGOLIN TRIM`) end without a radome.
+ */
+export const isWordAndRadome = ({ model, radome }: AntennaType): boolean =>
+  !/\s/.test(model) && /^[A-Z0-9]{4}$/.test(radome);
+
 /** Whether an antenna type ends before the columns of the radome. */
 export const endsBeforeRadome = (type: string): boolean => type.length <= MODEL_COLUMNS;
 

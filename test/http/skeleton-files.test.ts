@@ -246,6 +246,9 @@ t.test(
       ['LEIAR25.R3', 'LEIT', 'LEIAR25.R3      LEIT'],
       ['LEIAR25.R3', 'none', 'LEIAR25.R3      NONE'],
       ['ABCDEFGHIJKLMNOP', 'LEIT', 'ABCDEFGHIJKLMNOPLEIT'],
+      // One blank between the type and its radome.
+      ['LEIAR25.R3 LEIT', '', 'LEIAR25.R3      LEIT'],
+      ['LEIAR25.R3 NONE', 'LEIT', 'LEIAR25.R3      NONE'],
       // The type has a radome.
       ['LEIAR25.R3      NONE', 'LEIT', 'LEIAR25.R3      NONE'],
       ...['', 'unknown', 'A LONG NAME'].map(

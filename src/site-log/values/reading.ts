@@ -1,5 +1,10 @@
 import { withSingleBlanks } from '../../words.js';
-import { endsBeforeRadome, joinAntennaType, splitInAnyColumns } from '../antenna-type.js';
+import {
+  endsBeforeRadome,
+  isWordAndRadome,
+  joinAntennaType,
+  splitInAnyColumns,
+} from '../antenna-type.js';
 import { behindMultipleLines, isHint, isNoValue } from './hints.js';
 import { LONGEST_VALUE } from './limits.js';
 
@@ -110,14 +115,15 @@ export function readRadome(text: string): string | null {
 
 /**
  * The Antenna Type has 20 columns, the name in 1-16 and the radome in 17-20. If it ends with the
- * radome that the log also gives separately, the radome is moved to its columns. Otherwise it stays
- * as it is.
+ * radome that the log also gives separately, or is one word and a radome, the radome is moved to
+ * its columns. Otherwise it stays as it is.
  */
 export function antennaType(type: string | null, radome: string | null): string | null {
-  if (type === null || radome === null || type.length > LONGEST_VALUE) return type;
+  if (type === null || type.length > LONGEST_VALUE) return type;
   const found = splitInAnyColumns(type);
-  if (found === null || found.radome !== radome || !endsBeforeRadome(found.model)) return type;
-  return joinAntennaType(found.model, radome);
+  if (found === null || !endsBeforeRadome(found.model)) return type;
+  if (found.radome !== radome && !isWordAndRadome(found)) return type;
+  return joinAntennaType(found.model, found.radome);
 }
 
 const SYSTEM_CODES: Record<string, string> = {

@@ -252,14 +252,22 @@ t.test('an Antenna Type has 20 columns, with significant spaces', async (t) => {
   t.equal(antennaType('TEST MODEL A NONE', 'NONE'), 'TEST MODEL A    NONE', 'a name with a space');
 });
 
+t.test('one word and a radome are an Antenna Type, whatever the separate radome', async (t) => {
+  for (const separate of ['SCIS', 'NONE', null])
+    t.equal(antennaType('AOAD/M_T SCIS', separate), 'AOAD/M_T        SCIS', String(separate));
+  for (const type of [
+    'DORNE MARGOLIN TRIM',
+    'Choke ring',
+    'AOAD/M_T SCI',
+    'AOAD/M_T SCISX',
+    'SCIS',
+  ])
+    t.equal(antennaType(type, null), type);
+});
+
 t.test('an Antenna Type that does not end with the separate radome stays as written', async (t) => {
   t.equal(antennaType('AOAD/M_T', 'NONE'), 'AOAD/M_T');
-  t.equal(
-    antennaType('AOAD/M_T SCIS', 'NONE'),
-    'AOAD/M_T SCIS',
-    'different from the separate radome',
-  );
-  t.equal(antennaType('AOAD/M_T SCIS', null), 'AOAD/M_T SCIS');
+  t.equal(antennaType('TEST MODEL A SCIS', 'NONE'), 'TEST MODEL A SCIS');
   t.equal(
     antennaType('A NAME OF MORE THAN 16 COLUMNS NONE', 'NONE'),
     'A NAME OF MORE THAN 16 COLUMNS NONE',
