@@ -56,6 +56,8 @@ const lineOf = ({ line }: LogItemValues, value: ItemValue): number | null => val
  */
 function isChange(before: ItemValue, after: ItemValue): boolean {
   if (before.meaning === after.meaning) return false;
+  // The radome in the type of an antenna may count in one log only.
+  if (before.written !== null && before.written === after.written) return false;
   if (before.written === null) return after.fitsBoth;
   if (after.written === null) return before.fitsBoth;
   return true;

@@ -1,4 +1,5 @@
 import type { EquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
+import { joinAntennaType } from '../site-log/antenna-type.js';
 import { valuesOf } from '../site-log/fields.js';
 import { kindOf } from '../site-log/values/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
@@ -108,10 +109,22 @@ function readText(block: Block, member: string): string | null {
   return isWritten(found) && typeof found.value === 'string' ? found.value : null;
 }
 
-/** The model of an antenna, without its radome. */
+/** The type of an antenna, with its radome in its columns. */
+const antennaTypeOf = (block: Block): string | null =>
+  antennaType(readText(block, 'type'), readText(block, 'antennaRadomeType'));
+
+/**
+ * The model of an antenna. The radome in its type counts where the log contradicts it: files for
+ * software have that one.
+ */
 function antennaModelOf(block: Block): string | null {
-  const type = antennaType(readText(block, 'type'), readText(block, 'antennaRadomeType'));
-  return type === null ? null : comparableType('gnss antenna', type);
+  const type = antennaTypeOf(block);
+  if (type === null) return null;
+  const model = comparableType('gnss antenna', type);
+  const separately = readText(block, 'antennaRadomeType');
+  const inType = radomeInType(type)?.toUpperCase() ?? null;
+  const isContradicted = inType !== null && (separately?.toUpperCase() ?? inType) !== inType;
+  return isContradicted ? joinAntennaType(model, inType) : model;
 }
 
 /**
@@ -120,7 +133,7 @@ function antennaModelOf(block: Block): string | null {
  */
 function antennaRadomeOf(block: Block): string | null {
   const separately = readText(block, 'antennaRadomeType');
-  const type = readText(block, 'type');
+  const type = antennaTypeOf(block);
   const inType = type === null ? null : radomeInType(type);
   return (separately ?? inType)?.toUpperCase() ?? null;
 }

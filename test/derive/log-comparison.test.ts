@@ -63,6 +63,37 @@ t.test('a changed value is one line, and so is an item that was added or removed
   ]);
 });
 
+t.test('a radome in the type counts where the radome of the antenna is another', async (t) => {
+  const antennas = (inType: string, radome: string): SyntheticLog => ({
+    antennas: [
+      {
+        type: `LEIAR25.R3${inType}`,
+        serial: '1',
+        from: '2010-01-01',
+        more: { 'Antenna Radome Type': radome },
+      },
+    ],
+  });
+  const [none, scit, one, no] = ['      NONE', '      SCIT', ' NONE', ''] as const;
+  const ofType = '4.1 Antenna: type LEIAR25.R3 SCIT → LEIAR25.R3 NONE';
+  for (const [inType, radome, newInType, newRadome, lines] of [
+    [scit, 'SCIT', none, 'SCIT', [ofType]],
+    [scit, 'NONE', none, 'NONE', [ofType]],
+    [scit, 'NONE', none, 'SCIT', [ofType, '4.1 Antenna: radome NONE → SCIT']],
+    [none, 'NONE', none, 'SCIT', ['4.1 Antenna: radome NONE → SCIT']],
+    [scit, 'SCIT', none, 'NONE', ['4.1 Antenna: radome SCIT → NONE']],
+    [none, 'NONE', one, 'NONE', []],
+    [none, 'NONE', no, 'NONE', []],
+    [none, 'NONE', one, '', []],
+    [none, 'none', none, 'NONE', []],
+  ] as const)
+    t.same(
+      changed(antennas(inType, radome), antennas(newInType, newRadome)),
+      lines,
+      [inType, radome, newInType, newRadome].join(),
+    );
+});
+
 t.test('a pair with several different values is one line each', async (t) => {
   const before = inYear(2010, '1', { more: { 'Firmware Version': '1.0' } });
   const after = inYear(2010, '1', {
