@@ -3,7 +3,7 @@ import type { Place } from '../findings/finding.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 import { isNearMiss } from '../site-log/near-miss.js';
-import { nameAndRadomeOf, typed } from './names.js';
+import { nameAndRadomeOf, saysNone, typed } from './names.js';
 
 /** The checks of types against the list of the IGS, `rcvr_ant.tab`. */
 
@@ -130,10 +130,12 @@ export function checkEquipmentNames(
   report: Report,
 ): void {
   for (const { type, place } of typed(gnssReceivers, '3')) {
+    if (saysNone(type.written)) continue;
     const name = type.written.trim();
     checkType({ kind: 'gnss receiver', name, place }, names, report);
   }
   for (const { type, place } of typed(gnssAntennas, '4')) {
+    if (saysNone(type.written)) continue;
     const { name, radome } = nameAndRadomeOf(type.written);
     checkType({ kind: 'gnss antenna', name, place }, names, report);
     if (radome === null || names.radomes.has(radome)) continue;

@@ -74,9 +74,19 @@ export function checkNames(
     }
     const other = antennaRadomeType?.value?.trim().toUpperCase();
     if (radome === null) {
-      const isGiven = (antennaRadomeType?.value ?? null) !== null;
+      const isGiven = /^[A-Z0-9]{4}$/.test(other ?? '');
       report('radome-missing', place, { isGiven, text: type.written });
     }
+    const inColumns = radome === null ? null : joinAntennaType(name, radome);
+    if (
+      inColumns !== null &&
+      inColumns.toUpperCase() !== type.written.trim().replace(/\s/g, ' ').toUpperCase()
+    )
+      report(
+        'deviating-value',
+        { ...place, label: 'Antenna Type' },
+        { deviation: 'radome not in columns 17 to 20', read: inColumns, text: type.written },
+      );
     if (radome !== null && other !== undefined && other !== radome)
       report('radome-contradiction', place, { quoted: [radome], text: antennaRadomeType!.written });
   }

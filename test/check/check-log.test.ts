@@ -308,7 +308,7 @@ t.test('the advice on a missing value follows from the value', async (t) => {
     t.match(filled, [/leave the line blank if unknown/], label);
     t.notMatch(filled, [/if it is known/], label);
   }
-  t.match(advice('Antenna Radome Type'), [/NONE/]);
+  t.match(advice('Antenna Radome Type'), [/17/], 'the type has it');
   t.notMatch(advice('Antenna Radome Type'), [/\b0\b/]);
 });
 
@@ -467,6 +467,16 @@ t.test('the advice on a type without a radome says what the log lacks', async (t
     foundAs('radome-missing', withAntenna({ type: 'LEIAR25.R3', ...radome(other) })).map(adviceOn);
   t.not(advice('LEIT')[0], advice('')[0]);
   t.equal(advice('LEIT').length, 1);
+  // Only four characters fit in columns 17 to 20.
+  for (const other of ['Leica dome', 'no']) t.same(advice(other), advice(''), other);
+});
+
+t.test('a radome that is not in its columns is an info', async (t) => {
+  const found = (type: string) => foundAs('deviating-value', withAntenna({ type }));
+  for (const type of ['LEIAR25.R3 NONE', 'LEIAR25.R3       NONE'])
+    t.match(found(type), [{ level: 'info', values: { read: 'LEIAR25.R3      NONE' } }], type);
+  for (const type of ['LEIAR25.R3      NONE', 'JAV_RINGANT_G3T NONE', 'LEIAR25.R3'])
+    t.same(found(type), [], type);
 });
 
 t.test('an item for a time without a device is not to be named', async (t) => {

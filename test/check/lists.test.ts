@@ -78,6 +78,7 @@ t.test(
     t.match(check('MAKER R1', 'MAKANT1         ABCD'), [
       { code: 'unknown-radome', values: { listDate: null } },
     ]);
+    t.strictSame(check('no receiver', 'NO ANTENNA'), [], 'no device is no type');
     t.same([...names.receivers], ['MAKER R1'], 'no headings, placeholders or satellites');
     t.same([...names.antennas], ['MAKANT1']);
     t.same([...names.successors.keys()], ['MAKOLD']);

@@ -46,8 +46,16 @@ function namesOf(
   return enumerated([...new Set(members.flatMap((member) => words[member] ?? []))]);
 }
 
-/** What to write for values that are missing. @param blank those for which nothing is written */
-function adviceOnMissing(members: readonly NeededValue[], blank: readonly NeededValue[]): string {
+/**
+ * What to write for values that are missing.
+ * @param blank those for which nothing is written
+ * @param isEssential whether software needs them; it does not need a radome that the type has
+ */
+function adviceOnMissing(
+  members: readonly NeededValue[],
+  blank: readonly NeededValue[],
+  isEssential: boolean,
+): string {
   const sentences: string[] = [];
   const filled = members.filter((member) => !blank.includes(member));
   const unknown = namesOf(filled, OFTEN_UNKNOWN);
@@ -61,7 +69,11 @@ function adviceOnMissing(members: readonly NeededValue[], blank: readonly Needed
   }
   if (zero !== '') sentences.push(`Write ${zero}, even if 0.`);
   if (members.includes('antennaRadomeType'))
-    sentences.push('Write the radome, or NONE if there is none.');
+    sentences.push(
+      isEssential
+        ? 'Write the radome, or NONE if there is none.'
+        : 'Write the radome as in columns 17 to 20 of the type.',
+    );
   if (members.includes('dateInstalled')) sentences.push('Write the date of installation.');
   return sentences.join(' ');
 }
@@ -121,7 +133,7 @@ export const EQUIPMENT = {
   }>(
     'Value missing',
     'A value that software or people need is blank.',
-    ({ members, blank = [] }) => adviceOnMissing(members, blank),
+    ({ members, blank = [], isEssential }) => adviceOnMissing(members, blank, isEssential),
     ({ kind, members, isEssential }) => {
       if (members.includes('dateInstalled'))
         return (
