@@ -152,12 +152,11 @@ function angleBetween(header: string, [record]: (number | null | undefined)[]): 
 /** Compares numbers by their distance. */
 function compareNumbers(
   field: 'up' | 'east' | 'north' | 'azimuth' | 'position',
-  { [field]: header, unreadable }: RinexHeader,
+  { [field]: header }: RinexHeader,
   record: (number | null | undefined)[],
   tolerance: number,
   distanceBetween = distanceOf,
 ): Comparison {
-  const text = unreadable.find(({ fields }) => fields.includes(field))?.text;
   const isKnown = record.every((each) => each !== null && each !== undefined);
   const equal: Comparison = {
     field,
@@ -167,7 +166,6 @@ function compareNumbers(
     normalisation: [],
     tolerance,
   };
-  if (text !== undefined) return { ...equal, status: 'cannot be read', header: text };
   if (header === null) return isKnown ? { ...equal, status: 'empty in header' } : equal;
   if (!isKnown) return { ...equal, status: 'unknown in log' };
   const distance = distanceBetween(header, record);
@@ -273,6 +271,13 @@ function firmwareTexts(receiver: Interval['receiver']): (string | null)[] {
   return [firmware, firmware && fittingFirmware(firmware, 20)];
 }
 
+/** A field as it compares, unless the header has nothing for it that can be read. */
+function readable(compared: Comparison, { unreadable }: RinexHeader): Comparison {
+  const text = unreadable.find(({ fields }) => fields.includes(compared.field))?.text;
+  if (text === undefined) return compared;
+  return { ...compared, status: 'cannot be read', header: text, normalisation: [] };
+}
+
 /**
  * Compares all fields of a header.
  * @param agencies names and abbreviations of the Site's agencies
@@ -285,7 +290,7 @@ export function compareHeader(
   interval: Interval,
 ): Comparison[] {
   const { receiver, antenna } = interval;
-  return [
+  const compared = [
     compareMarker(header.markerName, site),
     compareText('markerNumber', header.markerNumber, [writtenDomes(site)]),
     compareText('receiverSerialNumber', header.receiverSerialNumber, [
@@ -302,4 +307,5 @@ export function compareHeader(
     compareNumbers('position', header, cartesianOf(site.location), POSITION_TOLERANCE),
     compareAgency(header.agency, agencies),
   ];
+  return compared.map((each) => readable(each, header));
 }

@@ -228,8 +228,11 @@ const MESSAGES = {
   'later-version': ({ version }: { version: string }) =>
     `RINEX ${version} is later than the versions that are known, up to 4; its header is read as ` +
     'one of version 4.',
-  'repeated-label': ({ label, times }: { label: string; times: number }) =>
-    `The header has ${label} ${times} times; the first one counts.`,
+  'repeated-label': (values: { label: string; times: number; isContradicted: boolean }) => {
+    const { label, times, isContradicted } = values;
+    const counts = isContradicted ? 'they differ, so that none counts' : 'the first one counts';
+    return `The header has ${label} ${times} times; ${counts}.`;
+  },
   'unknown-labels': ({ labels }: { labels: string[] }) => {
     const named = labels.slice(0, MOST_NAMED).map(quoted);
     const more = labels.length > MOST_NAMED ? ` and ${labels.length - MOST_NAMED} more` : '';

@@ -42,7 +42,10 @@ const EXAMPLES: { [Code in RinexCode]: ValuesOf<Code>[] } = {
   'displaced-labels': [1, 2].map((count) => ({ labels: labels.slice(0, count) })),
   'not-ascii': [3, 4].map((count) => ({ labels: labels.slice(0, count) })),
   'later-version': [{ version: '5.00' }],
-  'repeated-label': [{ label, times: 2 }],
+  'repeated-label': [
+    { label, times: 2, isContradicted: false },
+    { label, times: 2, isContradicted: true },
+  ],
   'unknown-labels': [1, 3, 4].map((count) => ({ labels: labels.slice(0, count) })),
   'other-axes': [{}],
 

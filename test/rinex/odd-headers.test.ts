@@ -214,6 +214,29 @@ const READ: Oddity[] = [
     to: content('ANT # / TYPE', columns(20, 'leiar25.r3      leit')),
     spelt: ['antennaType', 'radomeType'],
   },
+  {
+    alters: 'ANT',
+    to: ({ lines: all }) =>
+      void all.push(['0937                LEIAR25.R3      LEIT', 'ANT # / TYPE']),
+    remark: /^The header has ANT # \/ TYPE 2 times; the first one counts/,
+  },
+  {
+    alters: 'ANT',
+    to: ({ lines: all }) =>
+      void all.push(['0937                LEIAR25.R3      NONE', 'ANT # / TYPE']),
+    statuses: {
+      antennaSerialNumber: 'cannot be read',
+      antennaType: 'cannot be read',
+      radomeType: 'cannot be read',
+    },
+    remark: /^The header has ANT # \/ TYPE 2 times; they differ/,
+  },
+  {
+    alters: HEN,
+    to: ({ lines: all }) => void all.push(['        0.0015       -0.0030        0.0000', HEN]),
+    statuses: { up: 'cannot be read', east: 'cannot be read', north: 'cannot be read' },
+    remark: /^The header has ANTENNA: DELTA H\/E\/N 2 times; they differ/,
+  },
   numbers('********      -0.0030        0.0020', 'up'),
   numbers('        0,0015       -0.0030        0.0020', 'up'),
   numbers('      1.5E-03       -3.0D-03        0.0020', 'up', 'east'),

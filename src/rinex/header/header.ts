@@ -1,6 +1,7 @@
 import type { Instant } from '../../../schemas/index.js';
 import { instantAt } from '../../requests/units-of-time.js';
 import { finding, type RinexFinding, RinexUnreadable } from '../findings.js';
+import { DEVICES, type Field } from '../fields.js';
 import { isMisspelt, isRepeatable, labelAtEnd, labelMeantBy } from './labels.js';
 
 /** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
@@ -37,6 +38,15 @@ const DELTA_HEN = 'ANTENNA: DELTA H/E/N';
 const ZERO_DIRECTION = 'ANTENNA: ZERODIR AZI';
 const DELTA_XYZ = 'ANTENNA: DELTA X/Y/Z';
 
+/** The fields of the records that no header can have twice with different content. */
+const FIELDS_OF: ReadonlyMap<string, readonly Field[]> = new Map<string, readonly Field[]>([
+  ['REC # / TYPE / VERS', DEVICES.receiver],
+  ['ANT # / TYPE', DEVICES.antenna],
+  [DELTA_HEN, ['up', 'east', 'north']],
+  [ZERO_DIRECTION, ['azimuth']],
+  [POSITION, ['position']],
+]);
+
 /** The values of a header, without surrounding blanks. Null means blank, or no such record. */
 export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   version: string;
@@ -51,7 +61,10 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   /** TIME OF FIRST OBS and TIME OF LAST OBS, in the time system of the file. */
   firstObservation: Instant | null;
   lastObservation: Instant | null;
-  /** What cannot be read, such as a date that does not exist, or stars instead of a number. */
+  /**
+   * What cannot be read, such as a date that does not exist, stars instead of a number, or records
+   * that contradict each other.
+   */
   unreadable: Unreadable[];
   /** Whether it has ANTENNA: DELTA X/Y/Z, which gives the same offset in other axes. */
   hasDeltaXyz: boolean;
@@ -63,7 +76,7 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
 interface Unreadable {
   label: string;
   /** The fields that it would be; none of a time. */
-  fields: ('up' | 'east' | 'north' | 'azimuth' | 'position')[];
+  fields: readonly Field[];
   /** As written. */
   text: string;
 }
@@ -249,6 +262,23 @@ function timeIn(content: string): Instant | null {
 /** The first major version that is not known. */
 const LATER_MAJOR = 5;
 
+/** The different contents of the records with a label, without blank ones. */
+function contentsOf(lines: readonly HeaderLine[]): string[] {
+  const contents = new Set(lines.map(({ content }) => shortened(content)));
+  contents.delete('');
+  return [...contents];
+}
+
+/** The records that the header has several times with different content. */
+function contradictingRecords(headerLines: HeaderLine[]): Unreadable[] {
+  const found: Unreadable[] = [];
+  for (const [label, fields] of FIELDS_OF) {
+    const contents = contentsOf(headerLines.filter((each) => each.label === label));
+    if (contents.length > 1) found.push({ label, fields, text: contents.join('; ') });
+  }
+  return found;
+}
+
 /** What is odd about the form of a header. */
 function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
   const remarks: RinexFinding[] = [];
@@ -268,8 +298,10 @@ function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
   if (displaced.length > 0)
     remarks.push(finding('displaced-labels', { labels: displaced.map(({ label }) => label) }));
   for (const [label, all] of labels)
-    if (all.length > 1 && !isRepeatable(label) && isMeant(label))
-      remarks.push(finding('repeated-label', { label, times: all.length }));
+    if (all.length > 1 && !isRepeatable(label) && isMeant(label)) {
+      const isContradicted = FIELDS_OF.has(label) && contentsOf(all).length > 1;
+      remarks.push(finding('repeated-label', { label, times: all.length, isContradicted }));
+    }
   // A line with tabs may have no label in its columns: it is named as a whole.
   const unknown = [...labels]
     .filter(([label]) => !isMeant(label))
@@ -287,7 +319,7 @@ function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
 }
 
 /**
- * Reads the records of a header. Of several equal records, the first counts.
+ * Reads the records of a header. Of several records with one label, the first counts.
  * @throws {RinexUnreadable} if it is not one of an observation file
  */
 export function readHeader(headerLines: HeaderLine[]): RinexHeader {
@@ -318,7 +350,7 @@ export function readHeader(headerLines: HeaderLine[]): RinexHeader {
   const [firstObservation, lastObservation] = TIMES.map((label) =>
     timeIn(contents.get(label) ?? ''),
   ) as [Instant | null, Instant | null];
-  const unreadable: Unreadable[] = [];
+  const unreadable = contradictingRecords(headerLines);
   for (const label of TIMES) {
     const text = shortened(contents.get(label) ?? '');
     if (text !== '' && timeIn(contents.get(label)!) === null)
