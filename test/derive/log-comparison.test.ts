@@ -236,6 +236,18 @@ t.test('items are paired by device and period, start, end, number, and likeness'
   );
 });
 
+t.test('periods of one device that only meet are not one item', async (t) => {
+  const begun = inYear(2010, '2', { to: '2013-01-01T00:00Z' });
+  for (const [year, to, lines] of [
+    [2009, '2010-01-01T00:00Z', 1],
+    [2009, '2010-01-01T01:00Z', 0],
+    [2011, '2012-01-01T00:00Z', 1],
+  ] as const) {
+    const changed = receivers([inYear(2010, '1')], [begun, inYear(year, '1', { to })]);
+    t.equal(changed.filter((line) => /serial number 1 → 2/.test(line)).length, lines, to);
+  }
+});
+
 t.test('of items with nothing else in common, half of the values must be equal', async (t) => {
   const other = inYear(1990, '9');
   const alike = { 'Firmware Version': '7.7', 'Elevation Cutoff Setting': '5 deg' };
