@@ -73,6 +73,9 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
+  // Node.js keeps the source in memory: 2 MB less after start. Names stay, for stack traces.
+  minifyWhitespace: true,
+  lineLimit: 160,
   // What is stored of a log has it (src/site-log/published-log.ts).
   define: { BUILD: JSON.stringify(buildName) },
   external: Object.keys(dependencies).filter((name) => name !== BUNDLED_PACKAGE),

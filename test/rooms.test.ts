@@ -70,7 +70,7 @@ const POWERS: Record<string, string[]> = {
     'src/client/check',
   ],
   saxes: ['src/site-log'],
-  fflate: ['src/exports/site-files'],
+  fflate: ['src/exports/written-site-files'],
   'i18n-iso-countries': ['src/site-log'],
   'i18n-iso-countries/index.js': ['src/site-log'],
   'i18n-iso-countries/langs/en.json': ['src/site-log'],

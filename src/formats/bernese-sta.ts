@@ -7,13 +7,12 @@ import { azimuthField, radomeField } from './antenna-fields.js';
 import { BOTH, bothOf, historyLines, type NoLine } from './history-lines.js';
 import type { Interval, SiteHistory, WrittenSite } from './site-history.js';
 import { UnplacedValues } from './unplaced.js';
+import type { StaVersion } from './versions.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
 
 /** The versions of the format, with the version of the software that writes them. */
-const SOFTWARE = { '1.01': '5.2', '1.03': '5.4' } as const;
-type StaVersion = keyof typeof SOFTWARE;
-export const STA_VERSIONS = Object.keys(SOFTWARE) as StaVersion[];
+const SOFTWARE: Record<StaVersion, string> = { '1.01': '5.2', '1.03': '5.4' };
 
 const OPEN = '2099 12 31 00 00 00';
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];

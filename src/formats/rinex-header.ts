@@ -19,13 +19,11 @@ import type { Interval, SiteHistory } from './site-history.js';
 import { cartesianOf, hasCartesian, unknownPosition } from './written-position.js';
 import { sourceLines } from './site-format.js';
 import { UnplacedValues } from './unplaced.js';
+import type { RinexVersion } from './versions.js';
 
 /**
  * Writes the station records of a RINEX observation header: 60 columns of content, and the label.
  */
-
-export const RINEX_VERSIONS = ['2.11', '3.04', '3.05', '4.01', '4.02'] as const;
-type RinexVersion = (typeof RINEX_VERSIONS)[number];
 
 /** How a header is written. */
 interface HeaderOptions {

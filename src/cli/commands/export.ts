@@ -6,18 +6,16 @@ import { countsOf, type SiteNote } from '../../findings/notes.js';
 import { newestRecordTime, storeFor } from '../../exports/as-of.js';
 import type { CitedRequest } from '../../exports/citation.js';
 import { RequestRefused } from '../../exports/refusals.js';
+import { RINEX_QUERY, SITE_FILES, type SiteFileName } from '../../exports/site-files.js';
+import type { OnNote } from '../../exports/site-parts.js';
+import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import {
   noteText,
-  RINEX_QUERY,
   rinexHeaders,
-  SITE_FILES,
-  type SiteFileName,
   type Writing,
   writeSiteFile,
   zipped,
-} from '../../exports/site-files.js';
-import type { OnNote } from '../../exports/site-parts.js';
-import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
+} from '../../exports/written-site-files.js';
 import { TABLE_FORMATS } from '../../formats/tables.js';
 import { instantAt } from '../../requests/units-of-time.js';
 import type { QueryValues } from '../../links.js';

@@ -1,17 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Instant } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
-import {
-  NOTED_FILES,
-  RINEX_QUERY,
-  rinexHeaders,
-  SITE_FILES,
-  type Writing,
-  writeNotes,
-  writeSiteFile,
-  ZIP_MEDIA_TYPE,
-  zipped,
-} from '../../exports/site-files.js';
+import { NOTED_FILES, RINEX_QUERY, SITE_FILES, ZIP_MEDIA_TYPE } from '../../exports/site-files.js';
+import type { Writing } from '../../exports/written-site-files.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
@@ -49,6 +40,9 @@ const NOTES_PATHS = {
 const PROBLEMS: ProblemKind[] = ['not-found', 'not-recorded'];
 const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 
+/** What writes the files. */
+const writers = () => import('../../exports/written-site-files.js');
+
 /** Adds the files for geodetic software. @param now the current time, as files have it */
 export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
   const writingFor = (request: FastifyRequest): Writing => ({
@@ -71,6 +65,7 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       },
       handler: async (request) => {
         const writing = { ...writingFor(request), cited: citedRequest(request) };
+        const { writeSiteFile } = await writers();
         const file = await writeSiteFile(writing, name, request.query);
         return new Content(mediaType, file);
       },
@@ -101,6 +96,7 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     handler: async (request) => {
       const name = `offsets.${request.params.format}` as const;
       const writing = { ...writingFor(request), cited: citedRequest(request) };
+      const { writeSiteFile } = await writers();
       const file = await writeSiteFile(writing, name, request.query);
       return new Content(SITE_FILES[name].mediaType, file);
     },
@@ -120,6 +116,7 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     },
     handler: async (request) => {
       const writing = writingFor(request);
+      const { rinexHeaders, zipped } = await writers();
       const headers = await rinexHeaders(writing, request.query);
       return new Content(ZIP_MEDIA_TYPE, zipped(headers, writing, request.query));
     },
@@ -130,6 +127,7 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     app.get(NOTES_PATHS[name], {
       schema: { querystring },
       handler: async (request) => {
+        const { writeNotes } = await writers();
         const notes = await writeNotes(writingFor(request), name, request.query);
         return new Content(TEXT_MEDIA_TYPE, notes);
       },

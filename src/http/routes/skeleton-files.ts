@@ -5,8 +5,6 @@ import { storeFor } from '../../exports/as-of.js';
 import { datedAsAsked } from '../../exports/citation.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
-import { renderRinexHeader } from '../../formats/rinex-header.js';
-import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
@@ -102,6 +100,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       const { version, organisation, markerName, blankEccentricity } = query;
       const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
+        const { renderRinexSkeleton } = await import('../../formats/rinex-skeleton.js');
         const text = renderRinexSkeleton(site, setup, siteLog);
         return new Content(TEXT_MEDIA_TYPE, text);
       }
@@ -114,6 +113,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         markerName: markerName ?? null,
       };
       const interval = intervalOf(setup, { isText: isTextForm(form), blankEccentricity });
+      const { renderRinexHeader } = await import('../../formats/rinex-header.js');
       const { text } = renderRinexHeader({ site, agency, agencies }, interval, options);
       return new Content(TEXT_MEDIA_TYPE, text);
     },
