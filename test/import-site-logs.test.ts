@@ -33,12 +33,10 @@ const rows = <T>(database: string, sql: string): Promise<T[]> => rawDatabase(dat
 
 /** The current Setup of the synthetic Site, or why there is none. */
 const currentSetup = async (store: Store): Promise<Setup | string> => {
-  const answer = await store.setups.findOne({
-    site: { fourCharacterId: 'TEST', nineCharacterId: null },
-    at: null,
-    asOf: null,
-    projection: null,
-  });
+  const answer = await store.setups.findOne(
+    { fourCharacterId: 'TEST', nineCharacterId: null },
+    { at: null, asOf: null, projection: null },
+  );
   return answer.kind === 'found' ? readable(answer.setup) : answer.kind;
 };
 

@@ -71,7 +71,7 @@ async function answersOf(
   const all = together.map((answer) => JSON.stringify(answer));
   for (const id of ids) {
     const site = parseSiteId(id);
-    words.push(wordsOf(await reader.setups.findOne({ site, ...search })));
+    words.push(wordsOf(await reader.setups.findOne(site, search)));
     all.push(JSON.stringify(await reader.sites.findOne(site, asOf)));
   }
   return { words, all };

@@ -54,17 +54,21 @@ t.test('provenance as of a day does not reveal that the Setup was superseded lat
   const { store, importText } = await openService(t);
   await importText(log('TEST', 1), 'a.log', new Date('2020-01-01T00:00:00Z'));
   await importText(log('TEST', 2), 'b.log', new Date('2020-03-01T00:00:00Z'));
-  const search = { site: parseSiteId('TEST'), at: null, projection: 'provenance' } as const;
+  const site = parseSiteId('TEST');
+  const search = { at: null, projection: 'provenance' } as const;
   for (const at of [null, '2010-01-01T00:00:00Z']) {
-    const then = await store.setups.findOne({ ...search, at, asOf: '2020-02-01T00:00:00.000Z' });
+    const then = await store.setups.findOne(site, {
+      ...search,
+      at,
+      asOf: '2020-02-01T00:00:00.000Z',
+    });
     t.match(then, {
       setup: { invalidated: false, provenance: { siteLog: { name: 'a.log' }, supersededAt: null } },
     });
   }
-  t.match(
-    await store.setups.findMany([search.site], { ...search, asOf: '2020-02-01T00:00:00.000Z' }),
-    [{ setup: { provenance: { supersededAt: null } } }],
-  );
+  t.match(await store.setups.findMany([site], { ...search, asOf: '2020-02-01T00:00:00.000Z' }), [
+    { setup: { provenance: { supersededAt: null } } },
+  ]);
   t.match(await store.setups.findById(1, 'provenance'), {
     provenance: { supersededAt: '2020-03-01T00:00:00.000Z' },
   });

@@ -8,12 +8,8 @@ import { openService } from '../service.js';
 import { rawDatabase } from '../raw-database.js';
 import { appOver } from '../same-answers.js';
 
-const ALIC = {
-  site: { fourCharacterId: 'ALIC', nineCharacterId: null },
-  at: null,
-  asOf: null,
-  projection: null,
-} as const;
+const ALIC = { fourCharacterId: 'ALIC', nineCharacterId: null };
+const CURRENT = { at: null, asOf: null, projection: null };
 /** Requests of all routes whose bodies contain stored texts. */
 // prettier-ignore
 const URLS = [
@@ -34,7 +30,7 @@ async function answersOf(t: Test, database: string, urls = URLS) {
     await store.close();
   });
   const answers = await Promise.all(urls.map((url) => app.inject(url)));
-  const found = await store.setups.findOne(ALIC);
+  const found = await store.setups.findOne(ALIC, CURRENT);
   const asStored = found.kind === 'found' && found.setup.equipmentInUse instanceof JsonText;
   return {
     asStored,

@@ -59,8 +59,13 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
 export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null =>
   publishContacts ? sha256 : null;
 
-/** Writes a Setup without additions. Its equipment is written already, and most of the text. */
-function plainSetupText(base: string, setup: SetupRecord, equipment: string): string {
+/** Writes a Setup whose equipment is written already, and its gaps, if it has any. */
+function setupText(
+  base: string,
+  setup: SetupRecord,
+  equipment: string,
+  gaps: string | null,
+): string {
   const { id, siteId, effectivePeriod, invalidated, current } = setup;
   const { from, to } = effectivePeriod;
   const link = `{"href":${JSON.stringify(itemHref(base, SETUPS, id))}}`;
@@ -68,6 +73,7 @@ function plainSetupText(base: string, setup: SetupRecord, equipment: string): st
     `{"id":${id},"siteId":${siteId},"name":"${SETUP_NAME}",` +
     `"effectivePeriod":{"from":"${from}","to":${to === null ? null : `"${to}"`}},` +
     `"invalidated":${invalidated},"equipmentInUse":${equipment},"current":${current},` +
+    (gaps === null ? '' : `"gaps":${gaps},`) +
     `"_links":{"self":${link},"setup":${link}}}`
   );
 }
@@ -79,9 +85,12 @@ export function setupResource(
   publishContacts: boolean,
 ): Sendable<SetupResource> {
   const { provenance, site, gaps, equipmentInUse } = setup;
-  const isPlain = provenance === undefined && site === undefined && gaps === undefined;
-  if (isPlain && equipmentInUse instanceof JsonText)
-    return new JsonText(plainSetupText(base, setup, equipmentInUse.text));
+  const isPlain = provenance === undefined && site === undefined;
+  if (isPlain && equipmentInUse instanceof JsonText) {
+    if (gaps === undefined) return new JsonText(setupText(base, setup, equipmentInUse.text, null));
+    if (gaps instanceof JsonText)
+      return new JsonText(setupText(base, setup, equipmentInUse.text, gaps.text));
+  }
   const link = itemLink(base, SETUPS, setup.id);
   const links = { self: link, setup: link };
   if (provenance !== undefined) {

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import {
   asOfFilter,
-  type Instant,
   isSiteId,
   projectionParameter,
   SETUPS,
@@ -18,7 +17,7 @@ import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
 import { after, type Soon } from '../../store/database.js';
 import type { LookupProjection } from '../../store/read/setups/records.js';
-import type { SetupAnswer } from '../../store/read/setups/setups.js';
+import type { SetupAnswer, SetupSearch } from '../../store/read/setups/setups.js';
 import type { Store } from '../../store/store.js';
 import { setupResource } from '../contract/hal.js';
 import type { App } from '../contract/operations.js';
@@ -55,13 +54,6 @@ const OneAtQuery = onlyParameters({ id: SiteIdParameter, at: AtParameter, ...loo
 const ManyQuery = onlyParameters({ id: SiteIdsParameter, ...lookupParameters });
 const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...lookupParameters });
 
-/** What is looked up. */
-interface Search {
-  at: Instant | null;
-  asOf: string | null;
-  projection: LookupProjection;
-}
-
 /**
  * What a query looks up: the Setups at an instant, or the current ones if it has none.
  * @param clock the current time
@@ -70,7 +62,7 @@ function searchOf(
   store: Store,
   query: { at?: string; asOf?: string; projection?: LookupProjection & string },
   clock: () => Date,
-): Soon<Search> {
+): Soon<SetupSearch> {
   const at = query.at === undefined ? null : instantOf('at', query.at);
   // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
@@ -162,7 +154,7 @@ export function addSetupLookups(
   ): Soon<Sendable<SetupResource>> => {
     const site = parseSiteId(query.id);
     const search = searchOf(store, query, clock);
-    const answer = after(search, (what) => store.setups.findOne({ site, ...what }));
+    const answer = after(search, (what) => store.setups.findOne(site, what));
     return after(answer, (found) => {
       if (found.kind === 'found') return setupResource(base, found.setup, publishContacts);
       const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });

@@ -97,7 +97,7 @@ t.test(
     const store = await openReader(file);
     t.teardown(() => store.close());
     const site = { fourCharacterId: 'ALIC', nineCharacterId: null };
-    const found = await store.setups.findOne({ site, at: null, asOf: null, projection: null });
+    const found = await store.setups.findOne(site, { at: null, asOf: null, projection: null });
     t.match(found, { kind: 'found', setup: { current: true, equipmentInUse: {} } });
     const after = new Database(file, { readonly: true });
     t.teardown(() => after.close());

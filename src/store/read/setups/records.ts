@@ -11,7 +11,7 @@ import {
 } from '../../../../schemas/index.js';
 import type { DerivedChange } from '../../../derive/changes.js';
 import { isOneVisit, LONGEST_GAP } from '../../../derive/visits.js';
-import { fromText, type JsonText, parsedValue } from '../../../serializers/json-text.js';
+import { fromText, JsonText, parsedValue } from '../../../serializers/json-text.js';
 import { type Database, repeated } from '../../database.js';
 import { allOf } from '../../dialect.js';
 import type { PropertyOf } from '../../page.js';
@@ -22,14 +22,14 @@ import { type PublishedRow, siteRowsAt } from '../sites/rows.js';
 
 /**
  * A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment
- * as text, as it is sent.
+ * and its gaps as text, as it is sent.
  */
 export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
   equipmentInUse: EquipmentInUse[] | JsonText<EquipmentInUse[]>;
   provenance?: Provenance;
   site?: SiteOfSetup;
   /** null if they are not known: of a superseded Setup, and of an earlier record. */
-  gaps?: SetupGap[] | null;
+  gaps?: SetupGap[] | JsonText<SetupGap[]> | null;
 };
 
 /** What can be added to Setups on request. */
@@ -207,68 +207,78 @@ export const GAPS_AS_TEXT = sql`
     FROM change AS installed JOIN change AS removed ON removed.id = installed.counterpart_id
     WHERE ${AROUND_GAP}) END`;
 
-/** Adds the gaps of receivers and antennas, if there are any, of {@link GAPS_AS_TEXT}. */
-export function withGapsOfText(setup: SetupRecord, text: string): SetupRecord {
+/**
+ * Adds the gaps of receivers and antennas, if there are any, of {@link GAPS_AS_TEXT}.
+ * @param isOfThisVersion as of {@link toSetup}
+ */
+export function withGapsOfText(
+  setup: SetupRecord,
+  text: string,
+  isOfThisVersion: boolean,
+): SetupRecord {
   const pairs = JSON.parse(`[${text}]`) as [DerivedChange, DerivedChange][];
-  return withShownGaps(
-    setup,
-    pairs.map((pair) => toSetupGap(...pair)),
-  );
+  const gaps = shownOf(pairs.map((pair) => toSetupGap(...pair)));
+  if (gaps === undefined) return setup;
+  // What was parsed has the members that the serializer wrote, in their order.
+  return { ...setup, gaps: isOfThisVersion ? new JsonText(JSON.stringify(gaps)) : gaps };
 }
 
 const gapsOfSetup = repeated(gapsOf(sql`setup`, [sql`setup.id = ${0}`]));
 
 /**
- * Adds the gaps that each Setup is in: those between a removal before it and the installation after
- * it. They are of the present record.
+ * The gaps that each of some valid Setups is in, by their ids: those between a removal before it and
+ * the installation after it. They are of the present record.
  */
+async function gapsOfSetups(
+  db: Database,
+  setups: readonly SetupRecord[],
+): Promise<Map<number, SetupGap[]>> {
+  const ids = setups.map(({ id }) => id);
+  const sites = [...new Set(setups.map(({ siteId }) => siteId))];
+  const state = await withGapsAt(db, sites);
+  const rows = await state.all<{ id: number; removed: string; installed: string }>(
+    ids.length === 1
+      ? gapsOfSetup(ids[0])
+      : gapsOf(sql`${db.dialect.rows(ids)} AS asked JOIN setup ON setup.id = asked.value`, []),
+  );
+  const gaps = new Map<number, SetupGap[]>(ids.map((id) => [id, []]));
+  for (const { id, removed, installed } of rows)
+    gaps.get(id)!.push(toSetupGap(toChange(removed), toChange(installed)));
+  return gaps;
+}
+
+/** Adds the gaps that each Setup is in; null if they are not known. */
 async function withGaps(
   db: Database,
   setups: SetupRecord[],
   asOf: string | null,
 ): Promise<SetupRecord[]> {
-  const valid =
-    asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
-  const sites = [...new Set(setups.map(({ siteId }) => siteId))];
-  const state = await withGapsAt(db, sites);
-  const rows = await state.all<{ id: number; removed: string; installed: string }>(
-    valid.length === 1
-      ? gapsOfSetup(valid[0])
-      : gapsOf(sql`${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value`, []),
-  );
-  const bySetup = Map.groupBy(rows, ({ id }) => id);
-  const gapsOfId = (id: number): SetupGap[] =>
-    (bySetup.get(id) ?? []).map((row) =>
-      toSetupGap(toChange(row.removed), toChange(row.installed)),
-    );
-  return setups.map((setup) => ({
-    ...setup,
-    gaps: asOf !== null || setup.invalidated ? null : gapsOfId(setup.id),
-  }));
+  const valid = asOf === null ? setups.filter(({ invalidated }) => !invalidated) : [];
+  const gaps = await gapsOfSetups(db, valid);
+  return setups.map((setup) => ({ ...setup, gaps: gaps.get(setup.id) ?? null }));
 }
 
 /** Whether a Setup may be in a gap: it is not longer than the gap. */
 const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean =>
   to !== null && isOneVisit(from, to);
 
-/** Adds the gaps of receivers and antennas, if there are any. */
-function withShownGaps(setup: SetupRecord, gaps: readonly SetupGap[]): SetupRecord {
+/** The gaps of receivers and antennas; undefined if there are none. */
+function shownOf(gaps: readonly SetupGap[]): SetupGap[] | undefined {
   const shown = gaps.filter(({ before }) =>
     ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType),
   );
-  return shown.length === 0 ? setup : { ...setup, gaps: shown };
+  return shown.length === 0 ? undefined : shown;
 }
 
 /** Adds the gaps of receivers and antennas to the Setups that are in some. */
-async function withGapsIfAny(
-  db: Database,
-  setups: SetupRecord[],
-  asOf: string | null,
-): Promise<SetupRecord[]> {
+async function withGapsIfAny(db: Database, setups: SetupRecord[]): Promise<SetupRecord[]> {
   const short = setups.filter(mayBeInGap);
   if (short.length === 0) return setups;
-  const found = new Map((await withGaps(db, short, asOf)).map(({ id, gaps }) => [id, gaps ?? []]));
-  return setups.map((setup) => withShownGaps(setup, found.get(setup.id) ?? []));
+  const found = await gapsOfSetups(db, short);
+  return setups.map((setup) => {
+    const gaps = shownOf(found.get(setup.id) ?? []);
+    return gaps === undefined ? setup : { ...setup, gaps };
+  });
 }
 
 /**
@@ -285,5 +295,5 @@ export async function projected(
   if (projection === 'provenance') return withProvenance(db, setups, asOf);
   if (projection === 'site') return withSites(db, setups, asOf);
   if (projection === 'gaps') return withGaps(db, setups, asOf);
-  return projection === 'gaps-if-any' ? withGapsIfAny(db, setups, asOf) : setups;
+  return projection === 'gaps-if-any' ? withGapsIfAny(db, setups) : setups;
 }

@@ -27,9 +27,8 @@ import {
 } from './records.js';
 import { aboutSite, ofSite, onRecord, resolveEach } from '../sites/ids.js';
 
-/** Which Setup of which Site. */
-interface SetupSearch {
-  site: SiteId;
+/** Which Setup of a Site. */
+export interface SetupSearch {
   /** The instant at which the Setup is in effect; null for the current Setup. */
   at: Instant | null;
   /**
@@ -109,6 +108,13 @@ type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & Reaso
     gaps: string | null;
   };
 
+/** That a row is the current Setup of the Site asked for; each Site has at most one. */
+const CURRENT_OF_ASKED = sql`
+  setup.site_id = asked.site AND ${onRecord(null)} AND effective_to IS NULL`;
+const inEffectAt = (at: Instant): Sql => sql`
+  setup.id = (
+    SELECT id FROM setup WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect(at)})`;
+
 /** The lookup of the Setup of a Site that is on record now, and of why there is none. */
 const lookup = (at: Instant | null) =>
   aboutSite(
@@ -118,9 +124,7 @@ const lookup = (at: Instant | null) =>
         CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn,
         ${at === null ? sql`NULL` : GAPS_AS_TEXT} AS gaps
       FROM ${asked} AS asked
-      LEFT JOIN setup ON setup.id = (
-        SELECT id FROM setup
-        WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect(at)})`,
+      LEFT JOIN setup ON ${at === null ? CURRENT_OF_ASKED : inEffectAt(at)}`,
   );
 
 /** The start of the first Setup of a Site. */
@@ -186,22 +190,22 @@ export class Setups {
   constructor(private readonly reads: Reads) {}
 
   /** One Setup of a Site, or why there is none. */
-  findOne(search: SetupSearch): Soon<SetupAnswer> {
-    const { site, at, asOf, projection } = search;
+  findOne(site: SiteId, search: SetupSearch): Soon<SetupAnswer> {
+    const { at, asOf, projection } = search;
     if (asOf !== null || (projection !== null && projection !== 'gaps-if-any'))
-      return this.findInOneState(search);
+      return this.findInOneState(site, search);
     const statement = at === null ? currentOf(site) : atInstantOf(site, at);
     return after(this.reads.get<LookupRow>(statement), (row) => {
       const answer = this.toAnswer(row!, at);
-      if (answer === null) return this.findInOneState(search);
+      if (answer === null) return this.findInOneState(site, search);
       if (answer.kind !== 'found' || projection === null || row!.gaps === null) return answer;
-      return { kind: 'found', setup: withGapsOfText(answer.setup, row!.gaps) };
+      return { kind: 'found', setup: this.withGaps(answer.setup, row!.gaps) };
     });
   }
 
   /** The same with several statements, which see one state. */
-  private findInOneState(search: SetupSearch): Promise<SetupAnswer> {
-    return this.reads.inOneState(async (db) => (await this.answers(db, [search.site], search))[0]!);
+  private findInOneState(site: SiteId, search: SetupSearch): Promise<SetupAnswer> {
+    return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
   }
 
   /**
@@ -219,7 +223,7 @@ export class Setups {
    * An answer for each Site, in the order of `sites`, all from one committed state. Each Setup is
    * with its Site.
    */
-  findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+  findMany(sites: SiteId[], search: SetupSearch): Promise<SetupAnswer[]> {
     return this.reads.inOneState(async (db) => {
       const answers = await this.answers(db, sites, search);
       const found = answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : []));
@@ -262,6 +266,10 @@ export class Setups {
     return toSetup(row, this.reads.hasTextsOfThisVersion());
   }
 
+  private withGaps(setup: SetupRecord, text: string): SetupRecord {
+    return withGapsOfText(setup, text, this.reads.hasTextsOfThisVersion());
+  }
+
   private async readPage(db: Database, search: SetupPageSearch): Promise<Found<SetupRecord>> {
     const {
       overlaps = { from: null, to: null },
@@ -282,11 +290,7 @@ export class Setups {
    * An answer for each of some Sites. The number of statements does not depend on how many there
    * are.
    */
-  private async answers(
-    db: Database,
-    ids: SiteId[],
-    search: Omit<SetupSearch, 'site'>,
-  ): Promise<SetupAnswer[]> {
+  private async answers(db: Database, ids: SiteId[], search: SetupSearch): Promise<SetupAnswer[]> {
     const { asOf, projection } = search;
     const sites = await resolveEach(db, ids, { asOf });
     const numbers = [
