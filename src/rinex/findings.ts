@@ -173,8 +173,13 @@ const distanceInWords = (distance: number): string => {
 const LONGEST_QUOTE = 40;
 const quoted = (text: string): string => `"${text.slice(0, LONGEST_QUOTE)}"`;
 
-/** How many unknown labels are named. */
+/** How many labels are named. */
 const MOST_NAMED = 3;
+/** The first labels of a list, and how many more there are. */
+function firstOf(labels: readonly string[]): string {
+  const more = labels.length - MOST_NAMED;
+  return labels.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
 
 const endOfSentence = (rollover: Rollover): string =>
   rollover === null ? '.' : `: 1,024 weeks ${rollover}, a GPS week rollover.`;
@@ -206,25 +211,23 @@ const MESSAGES = {
 
   // What is odd about a file that can be read.
   'bytes-after-gzip': ({ bytes }: { bytes: number }) =>
-    `the ${bytes} bytes after its gzip data were ignored`,
+    `${bytes === 1 ? 'the byte' : `the ${bytes} bytes`} after its gzip data ` +
+    `${bytes === 1 ? 'was' : 'were'} ignored`,
   'byte-order-mark': 'The file begins with a byte order mark, which RINEX does not allow.',
   'misspelt-labels': ({ labels }: { labels: { written: string; label: string }[] }) => {
-    const named = labels
-      .slice(0, MOST_NAMED)
-      .map(({ written, label }) => `${quoted(written)} as ${label}`);
-    const more = labels.length > MOST_NAMED ? ` and ${labels.length - MOST_NAMED} more` : '';
     const what =
       labels.length === 1
         ? 'A label is not one of RINEX; it is'
         : 'Labels are not those of RINEX; they are';
-    return `${what} read: ${named.join(', ')}${more}.`;
+    const read = labels.map(({ written, label }) => `${quoted(written)} as ${label}`);
+    return `${what} read: ${firstOf(read)}.`;
   },
   'displaced-labels': ({ labels }: { labels: string[] }) =>
     `${labels.join(', ')} ${labels.length === 1 ? 'does' : 'do'} not begin in column 61; what ` +
     'stands before was read.',
   'not-ascii': ({ labels }: { labels: string[] }) =>
     'The header has bytes that are not ASCII, which can shift its columns: ' +
-    `${labels.slice(0, MOST_NAMED).join(', ')}.`,
+    `${firstOf(labels)}.`,
   'later-version': ({ version }: { version: string }) =>
     `RINEX ${version} is later than the versions that are known, up to 4; its header is read as ` +
     'one of version 4.',
@@ -233,12 +236,8 @@ const MESSAGES = {
     const counts = isContradicted ? 'they differ, so that none counts' : 'the first one counts';
     return `The header has ${label} ${times} times; ${counts}.`;
   },
-  'unknown-labels': ({ labels }: { labels: string[] }) => {
-    const named = labels.slice(0, MOST_NAMED).map(quoted);
-    const more = labels.length > MOST_NAMED ? ` and ${labels.length - MOST_NAMED} more` : '';
-    const noun = labels.length === 1 ? 'label' : 'labels';
-    return `RINEX has no ${noun} ${named.join(', ')}${more}; not read.`;
-  },
+  'unknown-labels': ({ labels }: { labels: string[] }) =>
+    `RINEX has no ${labels.length === 1 ? 'label' : 'labels'} ${firstOf(labels.map(quoted))}; not read.`,
   'other-axes':
     'The header has ANTENNA: DELTA X/Y/Z instead of ANTENNA: DELTA H/E/N; it is not compared.',
 

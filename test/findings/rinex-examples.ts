@@ -36,7 +36,7 @@ const EXAMPLES: { [Code in RinexCode]: ValuesOf<Code>[] } = {
   'damaged-lzw': [{}],
   'compressed-otherwise': [{ compression: 'zip' }],
 
-  'bytes-after-gzip': [{ bytes: 9 }],
+  'bytes-after-gzip': [{ bytes: 1 }, { bytes: 9 }],
   'byte-order-mark': [{}],
   'misspelt-labels': [1, 3, 4].map((count) => ({ labels: misspelt.slice(0, count) })),
   'displaced-labels': [1, 2].map((count) => ({ labels: labels.slice(0, count) })),
