@@ -5,13 +5,19 @@ import type { JsonLink } from '../page/layout.js';
 import { shortTime } from '../page/words.js';
 import { antennaFilters, exportedFilters, filtersOf, ROOT, type SitesView } from './view.js';
 
+/** What an answer has: the Sites of a page alone, or of all its pages. */
+const oneOrAll = (isOfPage: boolean): string =>
+  isOfPage ? 'These Sites' : 'The Sites of all pages';
+
 /** The JSON resource with the Sites found. The API has only two of the orders. */
 export function sitesAsJson(view: SitesView): JsonLink {
   const { search, asked } = view;
   const { text, page, size, sort } = search;
-  const filters = exportedFilters(view);
-  if (filters === null) {
-    const { type, radomeType, countryCode, bbox, at } = filtersOf(view);
+  // The API has no filter by the date of the log.
+  const { type, radomeType, preparedBefore: _, ...others } = filtersOf(view);
+  const exported = exportedFilters(view);
+  if (exported === null && (type !== undefined || radomeType !== undefined)) {
+    const { countryCode, bbox, at } = others;
     const query = { type, radomeType, equipmentType: 'gnss antenna', countryCode, bbox, at };
     // That resource knows no words and agencies, and no system of another item than the antenna.
     const isAllKnown = antennaFilters(view) !== null;
@@ -20,14 +26,17 @@ export function sitesAsJson(view: SitesView): JsonLink {
       href: href(ROOT, searchPathOf(CORS_SITES, 'findByEquipment'), { query }),
     };
   }
+  const filters = exported ?? others;
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order =
     property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
   // With search words or another order, this page of the API would have other Sites, so the link
   // leads to the first page.
-  const isSameList = text === '' && sort.by === 'id' && filters.site === undefined;
+  const isSameList =
+    text === '' && sort.by === 'id' && exported !== null && exported.site === undefined;
   const isAll = view.found.totalElements <= size;
-  const these = isSameList || isAll ? 'These Sites' : 'The Sites of all pages';
+  const these =
+    exported === null ? 'The Sites with logs of any date' : oneOrAll(isSameList || isAll);
   const title = text === '' ? these : `${these}, and those with such equipment in the past`;
   // The collection knows no receivers and instants; the export does.
   if (asked.satelliteSystem !== undefined || asked.at !== undefined)

@@ -523,3 +523,17 @@ t.test('/sites over an empty database says that nothing has been imported', asyn
   ])
     t.same((await openPage(service, url)).errors, [], url);
 });
+
+t.test('the JSON behind a page of old logs keeps the other filters', async (t) => {
+  const url = '/sites?preparedBefore=2030-01-01&countryCode=AUS&countryCode=JPN&page=1';
+  const page = await openPage(sample, url);
+  const links = page
+    .named('link')
+    .filter((link) => page.attribute(link, 'rel') === 'alternate')
+    .map((link) => new URL(page.attribute(link, 'href')!, 'http://h/'));
+  const sites = links.find(({ pathname }) => pathname === '/corsSites')!;
+  t.same(sites.searchParams.getAll('countryCode'), ['AUS', 'JPN']);
+  const { body } = await sample.get(sites.pathname + sites.search);
+  const { page: found } = JSON.parse(body) as { page: { totalElements: number } };
+  t.equal(found.totalElements, 2);
+});
