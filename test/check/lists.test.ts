@@ -132,6 +132,16 @@ t.test('antennas are looked up among the calibrations', async (t) => {
   }, /has more than 100000 calibrations/);
 });
 
+t.test('the version of ANTEX stands in the first eight columns', (t) => {
+  const add = (version: string): void =>
+    new AntexIndex().add(`${version.padEnd(60)}ANTEX VERSION / SYST`);
+  for (const version of ['1.4', '     1.4            M', '     2.0'])
+    t.doesNotThrow(() => add(version), version);
+  t.throws(() => add('        1.4'), /names no ANTEX version/);
+  t.throws(() => add('     3.0'), /is ANTEX version 3\.0/);
+  t.end();
+});
+
 t.test('a log is checked against the other Sites on record', async (t) => {
   const other = (site: object, location: object = {}): CorsSite =>
     ({
