@@ -59,7 +59,11 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
 export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null =>
   publishContacts ? sha256 : null;
 
-/** Writes a Setup whose equipment is written already, and its gaps, if it has any. */
+/**
+ * A Setup as JSON.
+ * @param equipment as JSON
+ * @param gaps as JSON; null leaves out the member
+ */
 function setupText(
   base: string,
   setup: SetupRecord,
@@ -86,11 +90,9 @@ export function setupResource(
 ): Sendable<SetupResource> {
   const { provenance, site, gaps, equipmentInUse } = setup;
   const isPlain = provenance === undefined && site === undefined;
-  if (isPlain && equipmentInUse instanceof JsonText) {
-    if (gaps === undefined) return new JsonText(setupText(base, setup, equipmentInUse.text, null));
-    if (gaps instanceof JsonText)
-      return new JsonText(setupText(base, setup, equipmentInUse.text, gaps.text));
-  }
+  const hasText = gaps === undefined || gaps instanceof JsonText;
+  if (isPlain && hasText && equipmentInUse instanceof JsonText)
+    return new JsonText(setupText(base, setup, equipmentInUse.text, gaps?.text ?? null));
   const link = itemLink(base, SETUPS, setup.id);
   const links = { self: link, setup: link };
   if (provenance !== undefined) {
