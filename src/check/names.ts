@@ -1,6 +1,11 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import type { Place } from '../findings/finding.js';
-import { joinAntennaType, splitAntennaType, splitInAnyColumns } from '../site-log/antenna-type.js';
+import {
+  isRadome,
+  joinAntennaType,
+  splitAntennaType,
+  splitInAnyColumns,
+} from '../site-log/antenna-type.js';
 import { onOneLine } from '../words.js';
 import { valuesOf } from '../site-log/fields.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
@@ -38,7 +43,7 @@ export function nameAndRadomeOf(written: string): { name: string; radome: string
     return { name: inColumns.model, radome: inColumns.radome.toUpperCase() };
   const text = onOneLine(written);
   const anywhere = splitInAnyColumns(text);
-  if (anywhere === null || !/^[A-Z0-9]{4}$/i.test(anywhere.radome))
+  if (anywhere === null || !isRadome(anywhere.radome.toUpperCase()))
     return { name: text, radome: null };
   return { name: anywhere.model, radome: anywhere.radome.toUpperCase() };
 }
@@ -74,20 +79,20 @@ export function checkNames(
     }
     const other = antennaRadomeType?.value?.trim().toUpperCase();
     if (radome === null) {
-      const isGiven = /^[A-Z0-9]{4}$/.test(other ?? '');
-      report('radome-missing', place, { isGiven, text: type.written });
+      report('radome-missing', place, { isGiven: isRadome(other ?? ''), text: type.written });
+      continue;
     }
-    const inColumns = radome === null ? null : joinAntennaType(name, radome);
-    if (
-      inColumns !== null &&
-      inColumns.toUpperCase() !== type.written.trim().replace(/\s/g, ' ').toUpperCase()
-    )
-      report(
-        'deviating-value',
-        { ...place, label: 'Antenna Type' },
-        { deviation: 'radome not in columns 17 to 20', read: inColumns, text: type.written },
-      );
-    if (radome !== null && other !== undefined && other !== radome)
+    const read = joinAntennaType(name, radome);
+    const written = type.written.trim().replace(/\s/g, ' ');
+    if (read.toUpperCase() !== written.toUpperCase()) {
+      const values = {
+        deviation: 'radome not in columns 17 to 20',
+        read,
+        text: type.written,
+      } as const;
+      report('deviating-value', { ...place, label: 'Antenna Type' }, values);
+    }
+    if (other !== undefined && other !== radome)
       report('radome-contradiction', place, { quoted: [radome], text: antennaRadomeType!.written });
   }
 }

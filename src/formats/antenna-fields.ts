@@ -1,11 +1,9 @@
 import type { AddNote } from '../findings/notes.js';
+import { isRadome } from '../site-log/antenna-type.js';
 import { field, measured } from './columns-of-text.js';
 import type { Antenna } from './site-history.js';
 
 /** The radome and the alignment of an antenna in the columns of a format. */
-
-/** A radome has four letters or digits. */
-const RADOME = /^[A-Z0-9]{4}$/;
 
 /**
  * A radome in its columns. A note says if it is unknown, is not a code, or contradicts the antenna
@@ -18,7 +16,7 @@ export function radomeField(
   note: AddNote,
 ): string {
   const code = radome?.toUpperCase() ?? '';
-  const isCode = RADOME.test(code);
+  const isCode = isRadome(code);
   if (radome === null) note({ code: 'unknown-radome', written: columns.unknown });
   else if (!isCode) note({ code: 'radome-no-code', radome, written: columns.unknown });
   else if (otherRadome !== null)

@@ -19,6 +19,9 @@ export const splitAntennaType = (type: string): AntennaType => ({
 export const joinAntennaType = (model: string, radome: string): string =>
   model.padEnd(MODEL_COLUMNS) + radome;
 
+/** Whether a text is the code of a radome, or NONE: four capitals or digits. */
+export const isRadome = (text: string): boolean => /^[A-Z0-9]{4}$/.test(text);
+
 /** Whether a text has the length of a radome. */
 export const hasRadomeLength = (text: string): boolean => text.length === RADOME_COLUMNS;
 
@@ -27,7 +30,7 @@ export const hasRadomeLength = (text: string): boolean => text.length === RADOME
  * names of several words (`DORNE MARGOLIN TRIM`) end without a radome.
  */
 export const isWordAndRadome = ({ model, radome }: AntennaType): boolean =>
-  !/\s/.test(model) && /^[A-Z0-9]{4}$/.test(radome);
+  !/\s/.test(model) && isRadome(radome);
 
 /** Whether an antenna type ends before the columns of the radome. */
 export const endsBeforeRadome = (type: string): boolean => type.length <= MODEL_COLUMNS;

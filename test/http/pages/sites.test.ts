@@ -524,7 +524,7 @@ t.test('/sites over an empty database says that nothing has been imported', asyn
     t.same((await openPage(service, url)).errors, [], url);
 });
 
-t.test('the JSON behind a page of old logs keeps the other filters', async (t) => {
+t.test('the JSON link of a page with preparedBefore keeps all other filters', async (t) => {
   const url = '/sites?preparedBefore=2030-01-01&countryCode=AUS&countryCode=JPN&page=1';
   const page = await openPage(sample, url);
   const links = page
