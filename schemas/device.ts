@@ -29,8 +29,7 @@ const installation = <C extends TObject>(
     configuration,
     conflictsWith: Type.Array(Type.String(), {
       description:
-        'The four-character ids of other Sites whose logs list the device in this period; at ' +
-        'most 10.',
+        'The shortest ids of other Sites whose logs list the device in this period; at most 10.',
     }),
     conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
     _links: closed('Link to the Site.', { corsSite: Link }),

@@ -1,10 +1,11 @@
+import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import type { Problem } from '../schemas/index.js';
 import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
-import { HtmlPage, resolvedLink } from './http/html-page.js';
+import { BROWSER, HtmlPage, resolvedLink } from './http/html-page.js';
 import { openService } from './service.js';
 import { logText, placeOf } from './synthetic-log.js';
 import { violations } from './violations.js';
@@ -326,4 +327,56 @@ t.test('an id with an underscore is an id', async (t) => {
   }>();
   t.same(violations('CorsSite', _embedded.corsSites[0]), []);
   t.equal((await get('/sites/RVO_')).statusCode, 200);
+});
+
+/** The links in a page or a JSON document. @param path from which it came */
+function linksIn(path: string, { headers, body }: LightMyRequestResponse): string[] {
+  const type = String(headers['content-type']);
+  if (type.startsWith('text/html'))
+    return new HtmlPage(body).all('a', 'href').map((href) => resolvedLink(href, path));
+  const hrefs = /[/+]json\b/.test(type) ? [...body.matchAll(/"href":"(http[^"{]*)"/g)] : [];
+  return hrefs.map(([, href]) => resolvedLink(href!, path));
+}
+
+t.test('each link to a Site known by four characters that others have is answered', async (t) => {
+  const { get, importText } = await openService(t);
+  const place = placeOf('+371000.00', '-0010000.00');
+  const four = { ...AUS, id: 'ALIC', place };
+  const far = placeOf('+501000.00', '-1140000.00');
+  await importText({ ...four, receivers: [], prepared: '2019-01-01' }, 'first.log');
+  await importText({ ...four, agency: 'Agency' }, 'second.log');
+  await importText({ ...CAN, receivers: [RECEIVER], place: far }, 'can.log');
+  await importText({ id: 'NEAR', place: placeOf('+371500.00', '-0010000.00') }, 'near.log');
+  t.equal((await get('/sites/ALIC')).statusCode, 409);
+
+  const linked = new Map<string, string>();
+  const paths = [
+    ...['/corsSites', '/corsSites/1', '/corsSites/search/findByEquipment?type=R0'],
+    ...['/corsSites/search/findByFourCharacterId?id=ALIC00XXX', '/feed', '/feed.atom'],
+    ...['/setups/search/findBySiteId/citation?siteId=1', '/siteLogs/2', '/sites', '/findings'],
+    ...['/changes', '/overview', '/network', '/receivers?type=R0', '/siteLogs/2/comparison'],
+    ...['/sites/NEAR', '/sites/ALIC00CAN/findings', '/sites/ALIC00XXX'],
+  ];
+  for (const path of paths)
+    for (const accept of [BROWSER, 'application/json', '*/*']) {
+      const answer = await get(path, { accept });
+      t.ok([200, 302, 406].includes(answer.statusCode), `${path}: ${answer.statusCode}`);
+      for (const link of linksIn(path, answer)) linked.set(link, path);
+    }
+  const toSite = [...linked].filter(([link]) => /alic/i.test(link));
+  for (const [link, path] of toSite)
+    t.equal((await get(link)).statusCode, 200, `${path} leads to ${link}`);
+});
+
+t.test('a Site that was renamed is named beside others with its new four characters', async (t) => {
+  const { get, importText, database } = await openService(t);
+  await importText({ ...AUS, id: 'AAAA', place: placeOf('+371000.00', '-0010000.00') }, 'a.log');
+  const store = await openWriter(database);
+  const rename: Correction = { kind: 'rename', to: parseSiteId('ALIC') };
+  await store.correct(parseSiteId('AAAA'), rename, () => new Date(), readStoredLog);
+  await store.close();
+  await importText({ ...CAN, place: placeOf('+501000.00', '-1140000.00') }, 'can.log');
+  const problem = (await get(`${CURRENT}?id=AAAA`)).json<Problem>();
+  t.equal(problem.renamedTo!.id, 'ALIC00XXX');
+  t.match((await get(problem.renamedTo!.href)).json(), { siteId: 1 });
 });

@@ -2066,7 +2066,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['GnssReceiverConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2135,7 +2135,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['GnssAntennaConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2214,7 +2214,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['HumiditySensorConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2279,7 +2279,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['ClockConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2368,7 +2368,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['PressureSensorConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2465,7 +2465,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['TemperatureSensorConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2564,7 +2564,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['WaterVaporSensorConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;
@@ -2659,7 +2659,7 @@ export interface components {
         to: string | null;
       };
       configuration: components['schemas']['OtherInstrumentConfiguration'];
-      /** @description The four-character ids of other Sites whose logs list the device in this period; at most 10. */
+      /** @description The shortest ids of other Sites whose logs list the device in this period; at most 10. */
       conflictsWith: string[];
       /** @description How many such Sites there are. */
       conflicts: number;

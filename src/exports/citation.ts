@@ -52,7 +52,9 @@ async function idsIn(
   const ids = named.filter((each) => typeof each === 'string');
   if (query.siteId === undefined) return ids;
   const found = await store.sites.findById(Number(query.siteId));
-  return found === undefined || 'kind' in found ? ids : [siteIdText(found)];
+  if (found === undefined || 'kind' in found) return ids;
+  const numbered = { ...found, siteId: found.id };
+  return [(await store.sites.linkedIds([numbered]))(numbered)];
 }
 
 /** The day of which a request wants the log that was in force; null for the current log. */

@@ -22,6 +22,14 @@ export const UNKNOWN_REST = '00XXX';
 export const exactSiteId = (four: string, nine: string | null): string =>
   nine ?? `${four}${UNKNOWN_REST}`;
 
+/** A Site in a list, with its number. */
+export interface NumberedSite extends SiteId {
+  siteId: number;
+}
+
+/** Gives the id by which links name a Site. */
+export type LinkedId = (site: NumberedSite) => string;
+
 /** The id of a Site as text, as complete as it is known. */
 export const siteIdText = ({ fourCharacterId, nineCharacterId }: SiteId): string =>
   nineCharacterId ?? fourCharacterId;

@@ -7,7 +7,7 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { FoundGroups } from '../store/read/change-groups.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found, Paging } from '../store/page.js';
-import { changesTable, groupsTable } from './changes-table.js';
+import { type ChangeLinks, changesTable, groupsTable } from './changes-table.js';
 import { renderDownloads } from './downloads.js';
 import { examples, hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html } from './page/html.js';
@@ -34,16 +34,16 @@ type Asked = QueryValues & {
  * there is no group: the day of the newest log of the Sites asked for, if that is before the period
  * asked for.
  */
-type ChangesView = {
+type ChangesView = ChangeLinks & {
   query: Asked;
   /** The record time that the page is about; null for now. */
   asOf: string | null;
   /** The page that was read. */
   paging: Paging;
 } & (
-  | { groups: FoundGroups; changes?: undefined; newestLog: string | null }
-  | { changes: Found<SiteChange>; groups?: undefined; newestLog?: undefined }
-);
+    | { groups: FoundGroups; changes?: undefined; newestLog: string | null }
+    | { changes: Found<SiteChange>; groups?: undefined; newestLog?: undefined }
+  );
 
 const ROOT = '.';
 
@@ -134,8 +134,8 @@ export function renderChangesPage(view: ChangesView): Page {
   const downloads = renderDownloads(ROOT, 'changes', exported, 'these changes one by one');
   const table =
     groups === undefined
-      ? changesTable(changes.elements, query)
-      : groupsTable(groups.elements, query);
+      ? changesTable(changes.elements, view)
+      : groupsTable(groups.elements, view);
   return {
     root: ROOT,
     title: 'Changes',

@@ -4,7 +4,7 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, WorstSites } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
 import { sectionsInWords, textsOf } from '../findings/findings.js';
-import { siteIdText } from '../requests/site-id.js';
+import type { LinkedId } from '../requests/site-id.js';
 import { renderConflicts } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink, tieWords } from './finding-links.js';
@@ -30,6 +30,8 @@ export interface FindingsView {
   /** The page that was read. */
   paging: Paging;
   found: Found<FindingOfSite>;
+  /** How links name the Sites of the findings. */
+  linkedId: LinkedId;
   /** Of all findings that the other filters find. */
   codes: CodeCount[];
   /** The Sites with the most of the findings. */
@@ -163,10 +165,13 @@ function meaningsSection(elements: FindingOfSite[]): Html {
 }
 
 /** The columns of the list of findings. */
-const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
+const listColumns = ({
+  isFileShown,
+  linkedId,
+}: Pick<FindingsView, 'isFileShown' | 'linkedId'>): Column<FindingOfSite>[] => [
   [
     'Site',
-    ({ fourCharacterId, nineCharacterId }) => siteLink(ROOT, fourCharacterId, nineCharacterId),
+    (finding) => siteLink(ROOT, finding.fourCharacterId, linkedId(finding)),
     { isHeader: true, name: 'id' },
   ],
   [
@@ -178,7 +183,7 @@ const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
         within: finding.section,
         sections: sectionsInWords([finding, ...finding.others].map(({ section }) => section)),
         others: finding.others.length,
-        site: siteIdText(finding),
+        site: linkedId(finding),
         isFileShown,
       });
     },
@@ -215,7 +220,7 @@ export function renderFindingsPage({
   sites,
   conflicts,
   rejected,
-  isFileShown,
+  ...links
 }: FindingsView): Page {
   const { elements, totalElements } = found;
   const { page, size } = paging;
@@ -267,7 +272,7 @@ export function renderFindingsPage({
         ],
       elements.length > 0 &&
         section('list', 'List', [
-          table(listColumns(isFileShown), elements, {
+          table(listColumns(links), elements, {
             name: 'rows',
             row: ({ level }) => html`class="${level}"`,
           }),

@@ -100,12 +100,18 @@ const conflictsAt = (siteId: number, devices: Device[], same: ReadonlySet<number
   });
 
 /** The Sites that are probably the same station, in place of their devices. */
-function sameStationSection(devices: Device[], same: ReadonlySet<number>): Content {
+function sameStationSection(
+  devices: Device[],
+  { same, shared }: Pick<FindingsSheetView, 'same' | 'shared'>,
+): Content {
   const others = devices
     .flatMap(({ installations }) => installations ?? [])
     .filter(({ siteId }) => same.has(siteId));
   const ids = new Set(
-    others.map(({ fourCharacterId, nineCharacterId }) => nineCharacterId ?? fourCharacterId),
+    others.map(
+      ({ fourCharacterId, nineCharacterId }) =>
+        nineCharacterId ?? shownId(fourCharacterId, null, shared),
+    ),
   );
   return section(
     'conflicts',
@@ -124,7 +130,7 @@ function sameStationSection(devices: Device[], same: ReadonlySet<number>): Conte
 /** The table of the serial numbers that are also in the logs of other Sites. */
 function conflictSection({ record, devices, same, shared }: FindingsSheetView): Content {
   const conflicts = conflictsAt(record.site.id, devices, same);
-  if (conflicts.length === 0 && same.size > 0) return sameStationSection(devices, same);
+  if (conflicts.length === 0 && same.size > 0) return sameStationSection(devices, { same, shared });
   if (conflicts.length === 0)
     return section(
       'conflicts',

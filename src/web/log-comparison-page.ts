@@ -5,7 +5,6 @@ import { AGENCIES } from '../site-log/sections/parties.js';
 import { SECTIONS } from '../site-log/sections/index.js';
 import type { Paging } from '../store/page.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
-import { siteIdText } from '../requests/site-id.js';
 import { fact, renderFold, renderLongText } from './page/folding.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './page/html.js';
 import { type Page, renderPageLinks, section } from './page/layout.js';
@@ -23,8 +22,8 @@ interface LogComparisonView {
   totalChanges: number;
   /** The log that the request asks to compare with; undefined: the one before. */
   with: number | undefined;
-  /** The Site of the logs. */
-  site: Pick<SiteLogRecord, 'fourCharacterId' | 'nineCharacterId'>;
+  /** The Site of the logs, with the id by which links name it. */
+  site: Pick<SiteLogRecord, 'fourCharacterId'> & { linkedId: string };
   /** The logs of the Site that were not withdrawn, the newest first. */
   logs: LogEntry[];
   /** The URL of the same as JSON. */
@@ -118,7 +117,7 @@ function renderChoice(
 export function renderLogComparisonPage(view: LogComparisonView): Page {
   const { comparison, site, logs, json, paging } = view;
   const { older, newer, changes, contactsCompared } = comparison;
-  const id = siteIdText(site);
+  const id = site.linkedId;
   const bySection = Map.groupBy(changes, mainNumberOf);
   const path = comparisonPathOf(SITE_LOGS);
   const pageHref = (page: number): string =>

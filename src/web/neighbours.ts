@@ -3,7 +3,6 @@ import type { QueryValues } from '../links.js';
 import type { SitePlace } from '../store/read/sites/list.js';
 import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteThen } from '../store/read/sites/sites.js';
-import { siteIdText } from '../requests/site-id.js';
 import { boxAroundPoints } from './map/area.js';
 import { renderLocalMap } from './map/world-map.js';
 import { type Content, type Html, html, joined } from './page/html.js';
@@ -51,7 +50,9 @@ export function renderNeighbours(
 ): Content {
   const own = placeOf(site, shortestId);
   if (own === null) return null;
-  const others = neighbours.map((each) => placeOf(each, siteIdText(each)));
+  const others = neighbours.map((each) =>
+    placeOf(each, each.nineCharacterId ?? shownId(each.fourCharacterId, null, shared)),
+  );
   const places = [own, ...others.filter((each) => each !== null)];
   const map = renderLocalMap(places, boxAroundPoints(places, SMALLEST)!, ROOT, { asOf });
   const words =

@@ -146,8 +146,8 @@ const oldestTable = (
     [
       [
         'Site',
-        ({ fourCharacterId, nineCharacterId, siteName }) => [
-          siteLink(ROOT, fourCharacterId, nineCharacterId),
+        ({ fourCharacterId, linkedId, siteName }) => [
+          siteLink(ROOT, fourCharacterId, linkedId),
           ' ',
           siteName,
         ],

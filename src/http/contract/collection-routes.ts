@@ -26,8 +26,8 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q exte
     query: Static<TObject<Q>>,
   ) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Soon<T | undefined>;
-  /** Returns what adds links to each element of an answer. */
-  toResources: (base: string) => (element: T) => Sendable<Static<E>>;
+  /** Returns what adds links to each element of an answer. @param elements all of them */
+  toResources: (base: string, elements: T[]) => Soon<(element: T) => Sendable<Static<E>>>;
   /** The sort order, and the id of an element, of the examples in the OpenAPI document. */
   exampleSort: string;
   exampleId?: number;
@@ -85,7 +85,7 @@ export function addCollection<
       const found = await findPage(search, query as unknown as Static<TObject<Q>>);
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
-      const toResource = toResources(baseUrl);
+      const toResource = await toResources(baseUrl, found.elements);
       const elements = await writeInTurns(collection.element, found.elements, toResource);
       return pageBody(baseUrl, collection, path, query, { paging, found, elements });
     },
@@ -106,7 +106,7 @@ export function addCollection<
       after(findById(id, projection ?? null), (element) => {
         if (element === undefined)
           throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
-        return toResources(baseUrl)(element);
+        return after(toResources(baseUrl, [element]), (toResource) => toResource(element));
       }),
   });
 }

@@ -171,6 +171,7 @@ export async function readOverview(store: Store, today: string): Promise<Overvie
   const { sites, systems } = await countSystems(store, today);
   const prepared = await store.network.daysPrepared();
   await ownTurn();
+  const latest = await store.changeGroups.findLatest(LATEST);
   return {
     today,
     sites,
@@ -184,7 +185,8 @@ export async function readOverview(store: Store, today: string): Promise<Overvie
     findings: await store.network.countFindings(),
     warned: await readWarned(store),
     agencies: await countAgencies(store),
-    latest: await store.changeGroups.findLatest(LATEST),
+    latest,
+    linkedId: await store.sites.linkedIds(latest.flatMap(({ changes }) => changes)),
     map: await readMap(store),
   };
 }

@@ -100,11 +100,15 @@ async function changesPage(
   const search = await searchOf(store, query, paging, latestFirst);
   const { renderChangesPage } = await import('../../web/changes-page.js');
   const view = { query, asOf: store.asOf, paging };
-  if (query.group !== undefined)
-    return renderChangesPage({ ...view, changes: await store.changes.findPage(search) });
+  if (query.group !== undefined) {
+    const changes = await store.changes.findPage(search);
+    const linkedId = await store.sites.linkedIds(changes.elements);
+    return renderChangesPage({ ...view, changes, linkedId });
+  }
   const groups = await store.changeGroups.findPage(search);
   const newestLog = groups.totalElements === 0 ? await newestBefore(store, search) : null;
-  return renderChangesPage({ ...view, groups, newestLog });
+  const linkedId = await store.sites.linkedIds(groups.elements.flatMap(({ changes }) => changes));
+  return renderChangesPage({ ...view, groups, newestLog, linkedId });
 }
 
 /** Adds the equipment changes, and a change by its id. @param clock the current time */

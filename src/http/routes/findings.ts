@@ -103,6 +103,7 @@ async function findingsPage(
     query,
     paging,
     found,
+    linkedId: await store.sites.linkedIds(found.elements),
     codes,
     sites,
     conflicts,

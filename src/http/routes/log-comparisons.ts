@@ -162,7 +162,7 @@ async function comparisonPage(store: Store, query: Query, compared: Compared): P
     paging,
     totalChanges: changes.length,
     with: query.with,
-    site: newer,
+    site: { ...newer, linkedId: (await store.sites.linkedIds([newer]))(newer) },
     logs: await store.logs.findKept(newer.siteId),
     json: selfHref(ROOT, compared, query),
   });

@@ -20,9 +20,9 @@ import { asOfTime, storeFor } from '../../exports/as-of.js';
 import { duringOf, siteFilterOf, siteSearchOf, systemsOf } from '../../exports/filters.js';
 import { AtParameter, onlyParameters, periodParameters } from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
-import { parseSiteId, siteIdText } from '../../requests/site-id.js';
+import { type LinkedId, parseSiteId } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
-import { after } from '../../store/database.js';
+import { after, type Soon } from '../../store/database.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../contract/collection-routes.js';
 import { itemLink, pageBody, writeInTurns } from '../contract/hal.js';
@@ -50,13 +50,14 @@ const EquipmentQuery = onlyParameters({
 
 const IdQuery = onlyParameters({ id: SiteIdParameter, ...asOfFilter });
 
-/** Adds links to a Site. */
+/** Adds links to a Site. @param linkedId how links name it */
 function siteResource<S extends FoundSite>(
   base: string,
   site: S,
+  linkedId: LinkedId,
 ): S & Pick<CorsSiteResource, '_links'> {
   const self = itemLink(base, CORS_SITES, site.id);
-  const id = siteIdText(site);
+  const id = linkedId({ ...site, siteId: site.id });
   return {
     ...site,
     _links: {
@@ -78,6 +79,17 @@ function siteResource<S extends FoundSite>(
   };
 }
 
+/** Returns what adds links to each of some Sites: to what is on record now. */
+const siteResources = <S extends FoundSite>(
+  { sites }: Store,
+  base: string,
+  found: readonly S[],
+): Soon<(site: S) => S & Pick<CorsSiteResource, '_links'>> =>
+  after(
+    sites.linkedIds(found.map((site) => ({ ...site, siteId: site.id }))),
+    (linkedId) => (site: S) => siteResource(base, site, linkedId),
+  );
+
 /** Adds the Sites: the collection, and the searches over them. @param clock the current time */
 export function addSites(app: App, store: Store, clock: () => Date): void {
   addCollection(app, CORS_SITES, {
@@ -92,7 +104,7 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
     },
     problems: ['retired-site'],
     listProblems: ['not-recorded'],
-    toResources: (base) => (site) => siteResource(base, site),
+    toResources: (base, elements) => siteResources(store, base, elements),
     exampleSort: 'fourCharacterId',
   });
   const idPath = searchPathOf(CORS_SITES, 'findByFourCharacterId');
@@ -109,9 +121,10 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
       const { id } = query;
       const urlOf = (other: string) => href(baseUrl, idPath, { query: { ...query, id: other } });
       return after(asOfTime(store, query.asOf, clock()), (asOf) =>
-        after(store.sites.findOne(parseSiteId(id), asOf), (answer) =>
-          siteResource(baseUrl, ofKnownSite(answer, id, urlOf, asOf)),
-        ),
+        after(store.sites.findOne(parseSiteId(id), asOf), (answer) => {
+          const site = ofKnownSite(answer, id, urlOf, asOf);
+          return after(siteResources(store, baseUrl, [site]), (toResource) => toResource(site));
+        }),
       );
     },
   });
@@ -148,9 +161,8 @@ export function addSites(app: App, store: Store, clock: () => Date): void {
       const systems = systemsOf(query);
       const search = { types, equipmentTypes, radomeTypes, systems, sites, overlaps, ...paging };
       const found = await asked.sites.findByEquipment(search);
-      const elements = await writeInTurns(EquippedSite, found.elements, (site) =>
-        siteResource(baseUrl, site),
-      );
+      const toResource = await siteResources(store, baseUrl, found.elements);
+      const elements = await writeInTurns(EquippedSite, found.elements, toResource);
       return pageBody(baseUrl, CORS_SITES, path, query, { paging, found, elements });
     },
   });

@@ -13,6 +13,7 @@ import {
   selectFrom,
 } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
+import { LINKED_ID } from './sites/ids.js';
 import { ALPHABETICAL } from './sites/rows.js';
 
 /** Which findings. Null means no limit. */
@@ -57,7 +58,7 @@ export const findingOf = ({ details, others, ...row }: OwnColumns): Omit<Finding
 /** How many findings of a code there are, at how many Sites. */
 export type CodeCount = Pick<FindingOfSite, 'code' | 'level'> & { findings: number; sites: number };
 
-/** How many findings there are at a Site, by its id. */
+/** How many findings there are at a Site, by the id that links have. */
 export interface SiteCount {
   site: string;
   /** The code of its country, or the country as its log writes it; null if unknown. */
@@ -110,7 +111,7 @@ export const FINDINGS = {
 } satisfies PageTable;
 
 /** The columns that count the findings of each Site. */
-export const SITE_COUNTS = `coalesce(nine_character_id, four_character_id) AS "site",
+export const SITE_COUNTS = `${LINKED_ID} AS "site",
   coalesce(country_code, substr(site.country, 1, 100), substr(nine_character_id, 7)) AS country,
   count(*) AS findings`;
 /** One row for each Site, the most findings first. */

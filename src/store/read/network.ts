@@ -5,6 +5,7 @@ import { allOf } from '../dialect.js';
 import { selectFrom } from '../page.js';
 import { atSites, isDevice, type SiteFilter } from './filters.js';
 import { BY_SITE, type CodeCount, FINDINGS, SITE_COUNTS, type SiteCount } from './findings.js';
+import { LINKED_ID } from './sites/ids.js';
 import type { SitePlace } from './sites/list.js';
 import { SITES } from './sites/rows.js';
 import { type Window, windowsOf } from './windows.js';
@@ -28,6 +29,8 @@ export interface DeviceUse {
 
 /** A device that is in use. */
 export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
+  /** The id by which links name the Site. */
+  linkedId: string;
   type: string | null;
   serialNumber: string | null;
   siteName: string | null;
@@ -114,7 +117,7 @@ export class Network {
       return db.all<DeviceInUse>(sql`
         SELECT type, serial_number AS "serialNumber",
           four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-          name AS "siteName", since
+          ${raw(LINKED_ID)} AS "linkedId", name AS "siteName", since
         FROM (
           SELECT equipment.id AS device, min(installation.type) AS type,
             min(${serialNumber}) AS serial_number,

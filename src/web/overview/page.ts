@@ -345,9 +345,9 @@ function agenciesSection({ agencies }: OverviewView, owner: Content): Html {
 }
 
 /** The latest changes. */
-const latestSection = ({ latest }: OverviewView): Html =>
+const latestSection = ({ latest, linkedId }: OverviewView): Html =>
   section('latest', 'Latest changes', [
-    groupsTable(latest, {}, MOST_LISTED),
+    groupsTable(latest, { query: {}, linkedId }, MOST_LISTED),
     html`<p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>`,
   ]);
 

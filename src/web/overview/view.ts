@@ -1,4 +1,5 @@
 import type { Change, Instant, SatelliteSystem } from '../../../schemas/index.js';
+import type { LinkedId } from '../../requests/site-id.js';
 import type { ChangeGroup } from '../../store/read/change-groups.js';
 import type { DeviceCounts } from '../../store/read/devices/devices.js';
 import type { CodeCount, WorstSites } from '../../store/read/findings.js';
@@ -31,6 +32,8 @@ export interface OverviewView {
   agencies: AgencyCount[];
   /** The latest first. */
   latest: ChangeGroup[];
+  /** How links name the Sites of these changes. */
+  linkedId: LinkedId;
   /** Null if no Site has a position. */
   map: NetworkMap | null;
 }

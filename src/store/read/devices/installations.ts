@@ -4,6 +4,7 @@ import { conflictsOf } from '../../../derive/conflicts.js';
 import type { Database } from '../../database.js';
 import { type Found, partsOf } from '../../page.js';
 import { type RowOf, UNKNOWN_START } from '../../schema.js';
+import { SHORTEST_ID } from '../sites/ids.js';
 
 /** How many conflicting Sites an installation names. */
 const MOST_CONFLICTS = 10;
@@ -19,7 +20,7 @@ export interface Installation extends Omit<SiteOfSetup, 'name'> {
   datePrepared: string | null;
   /** How many other Sites have logs that use the device at some time within the period. */
   conflicts: number;
-  /** The four-character ids of the first of them, at most {@link MOST_CONFLICTS}. */
+  /** The shortest ids of the first of them, at most {@link MOST_CONFLICTS}. */
   conflictsWith: string[];
 }
 
@@ -33,7 +34,7 @@ type InstallationRow = Pick<
 export type DeviceOfInstallations = Pick<RowOf<'equipment'>, 'id' | 'conflicting'>;
 
 /** An installation, for finding conflicts. */
-type StayAtSite = Pick<Installation, 'siteId' | 'fourCharacterId' | 'period'>;
+type StayAtSite = Pick<Installation, 'siteId' | 'period'> & { shortestId: string };
 
 const INSTALLATION_COLUMNS = raw(`installation.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
@@ -63,7 +64,7 @@ function toInstallation(
   const period = periodOf(row);
   const sites = [
     ...new Map(
-      conflictsOf({ siteId, period }, stays).map((stay) => [stay.siteId, stay.fourCharacterId]),
+      conflictsOf({ siteId, period }, stays).map((stay) => [stay.siteId, stay.shortestId]),
     ).values(),
   ];
   return {
@@ -93,7 +94,7 @@ async function staysOf(
     Omit<StayAtSite, 'period'> &
       Pick<RowOf<'installation'>, 'equipment_id' | 'period_from' | 'period_to'>
   >(sql`
-    SELECT equipment_id, site_id AS "siteId", four_character_id AS "fourCharacterId",
+    SELECT equipment_id, site_id AS "siteId", ${raw(SHORTEST_ID)} AS "shortestId",
       period_from, period_to
     FROM installation JOIN site ON site.id = site_id
     WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL

@@ -8,11 +8,11 @@ import {
   siteAmong,
   toKnownSites,
 } from '../../../derive/site-identity.js';
-import { type SiteId, UNKNOWN_REST } from '../../../requests/site-id.js';
+import { exactSiteId, type SiteId, UNKNOWN_REST } from '../../../requests/site-id.js';
 import { type Database, repeated, type Statement } from '../../database.js';
 
 /** That another Site, which is not retired, has or had the four characters: over a row of `site`. */
-const IS_SHARED = `EXISTS (
+export const IS_SHARED = `EXISTS (
     SELECT 1 FROM site_identity AS held JOIN site AS other ON other.id = held.site_id
     WHERE held.four_character_id = site.four_character_id AND held.superseded_at IS NULL
       AND other.id <> site.id AND other.retired_at IS NULL
@@ -25,6 +25,12 @@ const IS_SHARED = `EXISTS (
 export const SHORTEST_ID = `CASE WHEN ${IS_SHARED}
   THEN coalesce(nine_character_id, four_character_id || '${UNKNOWN_REST}')
   ELSE four_character_id END`;
+
+/**
+ * The id by which links name a Site, as SQL over a row of `site`: as many characters as are known,
+ * or nine that name it beside others with the same four.
+ */
+export const LINKED_ID = `coalesce(nine_character_id, ${SHORTEST_ID})`;
 
 /**
  * The Site that an id identifies now, if present ids alone decide that: its number in `site`,
@@ -116,7 +122,34 @@ export async function resolveEach(
   if (ids.length === 0) return [];
   const fours = ids.map(({ fourCharacterId }) => fourCharacterId);
   const known = await knownAs(db, fours, asOf);
-  return ids.map((id) => siteAmong(known.get(id.fourCharacterId) ?? [], id, findsRetired));
+  const answers = ids.map((id) => siteAmong(known.get(id.fourCharacterId) ?? [], id, findsRetired));
+  return exactlyNamed(db, answers, asOf);
+}
+
+/** Answers of which no id of four characters names several Sites. */
+async function exactlyNamed(
+  db: Database,
+  answers: OfSite<number>[],
+  asOf: string | null,
+): Promise<OfSite<number>[]> {
+  const fours = answers.flatMap(namedIn).filter((id) => id.length === 4);
+  if (fours.length === 0) return answers;
+  const known = await knownAs(db, fours, asOf);
+  const exact = (id: string): string => {
+    const here = (known.get(id) ?? []).filter(({ retiredAt }) => retiredAt === null);
+    return here.length > 1 ? exactSiteId(id, null) : id;
+  };
+  return answers.map((answer) => {
+    if (answer.kind === 'renamed-site') return { ...answer, id: exact(answer.id) };
+    if (answer.kind !== 'ambiguous-site') return answer;
+    return { ...answer, candidates: answer.candidates.map(exact) };
+  });
+}
+
+/** The ids by which an answer names Sites. */
+function namedIn(answer: OfSite<number>): string[] {
+  if (answer.kind === 'renamed-site') return [answer.id];
+  return answer.kind === 'ambiguous-site' ? answer.candidates : [];
 }
 
 /** Finds the number of the Site that an id identifies. */

@@ -2,7 +2,13 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CorsSite, InstalledInstrument, Setup } from '../../../../schemas/index.js';
 import type { DerivedChange } from '../../../derive/changes.js';
 import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity.js';
-import { exactSiteId, type SiteId } from '../../../requests/site-id.js';
+import {
+  exactSiteId,
+  type LinkedId,
+  type NumberedSite,
+  type SiteId,
+  siteIdText,
+} from '../../../requests/site-id.js';
 import { compileTypePattern } from '../../../requests/type-pattern.js';
 import { isTextForm } from '../../../site-log/site-log.js';
 import { after, type Database, type Reads, type Soon } from '../../database.js';
@@ -16,7 +22,7 @@ import {
 } from './equipped.js';
 import { currentLogOfSite, type LogOnRecord } from '../logs/logs.js';
 import { setupsOfSites } from '../setups/setups.js';
-import { aboutSite, ofSite, resolveSites, SHORTEST_ID } from './ids.js';
+import { aboutSite, IS_SHARED, LINKED_ID, ofSite, resolveSites, SHORTEST_ID } from './ids.js';
 import {
   findList,
   findSummaries,
@@ -263,6 +269,23 @@ export class Sites {
     return this.reads.inOneState((db) => {
       const ofIds = db.dialect.isOneOf('four_character_id', fourCharacterIds);
       return recordedSites(db, ofIds, 'site.id');
+    });
+  }
+
+  /**
+   * How links name some Sites. Only those of which four characters alone are known, or were, are
+   * looked up.
+   */
+  linkedIds(sites: readonly NumberedSite[]): Soon<LinkedId> {
+    const incomplete = sites.filter(({ nineCharacterId }) => nineCharacterId === null);
+    if (incomplete.length === 0) return siteIdText;
+    const numbers = incomplete.map(({ siteId }) => siteId);
+    const found = this.reads.all<{ id: number; linked: string }>(sql`
+      SELECT site.id, ${raw(LINKED_ID)} AS linked FROM site
+      WHERE ${this.reads.dialect.isOneOf('site.id', numbers)} AND ${raw(IS_SHARED)}`);
+    return after(found, (rows) => {
+      const byNumber = new Map(rows.map(({ id, linked }) => [id, linked]));
+      return (site) => site.nineCharacterId ?? byNumber.get(site.siteId) ?? site.fourCharacterId;
     });
   }
 
