@@ -1,5 +1,11 @@
 import type { TProperties } from '@sinclair/typebox';
-import { type Collection, type ExportName, listedParameters } from '../schemas/index.js';
+import {
+  type Collection,
+  CORS_SITES,
+  type ExportName,
+  listedParameters,
+  SITE_LOGS,
+} from '../schemas/index.js';
 
 /** Every URL of the service is built here. */
 
@@ -75,14 +81,11 @@ export function itemHref(
   return pairs === '' ? url : `${url}?${pairs}`;
 }
 /** The path of the list of the site logs of a Site, as a route pattern. */
-export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string =>
-  `/${name}/:id/siteLogs`;
+export const LOGS_OF_SITE_PATH = `${itemPathOf(CORS_SITES)}/siteLogs`;
 /** The path of a site log as it was imported, as a route pattern. */
-export const originalPathOf = ({ name }: Pick<Collection, 'name'>): string =>
-  `/${name}/:id/original`;
+export const ORIGINAL_PATH = `${itemPathOf(SITE_LOGS)}/original`;
 /** The path of what changed between two versions of a site log, as a route pattern. */
-export const comparisonPathOf = ({ name }: Pick<Collection, 'name'>): string =>
-  `/${name}/:id/comparison`;
+export const COMPARISON_PATH = `${itemPathOf(SITE_LOGS)}/comparison`;
 /** The path of an export: `/exports/sites.csv`; without a format, as a route pattern. */
 export const exportPathOf = (name: ExportName, format = ':format'): string =>
   `/exports/${name}.${format}`;

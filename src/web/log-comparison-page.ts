@@ -1,6 +1,6 @@
 import { type LogChange, type LogComparison, SITE_LOGS } from '../../schemas/index.js';
 import { isDrawing } from '../formats/log-comparison.js';
-import { comparisonPathOf, href, itemHref, PATHS } from '../links.js';
+import { COMPARISON_PATH, href, itemHref, PATHS } from '../links.js';
 import { AGENCIES } from '../site-log/sections/parties.js';
 import { SECTIONS } from '../site-log/sections/index.js';
 import type { Paging } from '../store/page.js';
@@ -101,7 +101,7 @@ function renderChoice(
 ): Content {
   const others = logs.filter(({ id }) => id !== newer.id).slice(0, MOST_LOGS);
   if (others.length < 2) return null;
-  const path = href(ROOT, comparisonPathOf(SITE_LOGS), { id: newer.id! });
+  const path = href(ROOT, COMPARISON_PATH, { id: newer.id! });
   return html`<form class="search" method="get" action="${path}">
     <span class="field"
       ><label for="with">Compare with</label>
@@ -119,9 +119,11 @@ export function renderLogComparisonPage(view: LogComparisonView): Page {
   const { older, newer, changes, contactsCompared } = comparison;
   const id = site.linkedId;
   const bySection = Map.groupBy(changes, mainNumberOf);
-  const path = comparisonPathOf(SITE_LOGS);
   const pageHref = (page: number): string =>
-    href(ROOT, path, { id: newer.id!, query: { with: view.with, page, size: paging.size } });
+    href(ROOT, COMPARISON_PATH, {
+      id: newer.id!,
+      query: { with: view.with, page, size: paging.size },
+    });
   return {
     root: ROOT,
     title: `What changed in the site log of ${site.fourCharacterId}`,

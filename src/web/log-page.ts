@@ -1,5 +1,5 @@
-import { SITE_LOGS, type SiteLogLinks, type SiteLogSections } from '../../schemas/index.js';
-import { comparisonPathOf, href, PATHS } from '../links.js';
+import type { SiteLogLinks, SiteLogSections } from '../../schemas/index.js';
+import { COMPARISON_PATH, href, PATHS } from '../links.js';
 import { messageOf } from '../findings/codes.js';
 import {
   type Finding,
@@ -201,8 +201,7 @@ function renderFindings(findings: SiteRecord['findings']): Html {
 
 /** Links to what a log changed, and to what has changed since. */
 function renderComparisons({ id, links }: LinkedLog, current: number): Html {
-  const path = comparisonPathOf(SITE_LOGS);
-  const toCurrent = href(ROOT, path, { id: current, query: { with: id } });
+  const toCurrent = href(ROOT, COMPARISON_PATH, { id: current, query: { with: id } });
   return html`${links.comparison !== undefined && html`<a href="${links.comparison.href}">since the previous log</a><br />`}
     <a href="${toCurrent}" rel="nofollow">up to the current log</a>`;
 }

@@ -194,7 +194,6 @@ t.test('the time to read text grows with its length at most', async (t) => {
 });
 
 t.test('so does the time to search a text with many signs of email addresses', async (t) => {
-  const search = (text: string): string => withoutMailAddresses(text, '');
   const parts = [
     '_at_b_dot_c',
     '-at-b.c',
@@ -205,7 +204,8 @@ t.test('so does the time to search a text with many signs of email addresses', a
     ' at b.c',
     '-dot-',
   ];
-  for (const part of parts) t.ok(growth(search, attack('x', part), 80_000, 2) < MOST_GROWTH, part);
+  for (const part of parts)
+    t.ok(growth(withoutMailAddresses, attack('x', part), 80_000, 2) < MOST_GROWTH, part);
 });
 
 t.test('so does the time to break a long value into lines', async (t) => {
@@ -216,7 +216,7 @@ t.test('so does the time to break a long value into lines', async (t) => {
 
 t.test('and that to search one for telephone numbers', async (t) => {
   const telephones = new Telephones(['+61 2 6249 9111', '1111111 1111 1112']);
-  const search = (text: string): string => telephones.replacedIn(text, '');
+  const search = (text: string): string => telephones.withheldIn(text);
   for (const part of ['1 ', '0 ', '001 ', '1', '1 10-', '1(0)', '6 1 2 6 2 4 '])
     t.ok(growth(search, attack('', part), 80_000, 2) < MOST_GROWTH, part);
 });

@@ -9,7 +9,7 @@ import {
 import { logBefore } from '../../derive/log-order.js';
 import { IdParameters, logChangesParameters, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
-import { comparisonPathOf, href } from '../../links.js';
+import { COMPARISON_PATH, href } from '../../links.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -21,8 +21,6 @@ import { knownLog } from '../site-logs/known-log.js';
 import { prefersPage } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
 import { siteIdText } from '../../requests/site-id.js';
-
-const PATH = comparisonPathOf(SITE_LOGS);
 
 const ComparisonQuery = onlyParameters({
   with: Type.Optional(
@@ -131,12 +129,12 @@ const contentOf = (compared: Compared) => ({
 });
 
 const selfHref = (base: string, { newer }: Compared, query: Query): string =>
-  href(base, PATH, { id: newer.id, query });
+  href(base, COMPARISON_PATH, { id: newer.id, query });
 
 /** Builds the body of a comparison. */
 function comparisonBody(base: string, query: Query, compared: Compared) {
   const { older, newer, changes, paging } = compared;
-  const path = href('', PATH, { id: newer.id });
+  const path = href('', COMPARISON_PATH, { id: newer.id });
   const found = { elements: shownOf(compared), totalElements: changes.length };
   const self = selfHref(base, compared, query);
   const { links, page } = pageOf(base, path, query, { paging, found }, self);
@@ -178,7 +176,7 @@ export function addLogComparisons(
   now: () => Instant,
   publishContacts: boolean,
 ): void {
-  app.get(PATH, {
+  app.get(COMPARISON_PATH, {
     schema: {
       params: IdParameters,
       querystring: ComparisonQuery,

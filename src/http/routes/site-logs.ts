@@ -19,10 +19,10 @@ import { sortOf } from '../../exports/sorting.js';
 import {
   href,
   itemPathOf,
-  originalPathOf,
+  ORIGINAL_PATH,
   pathOf,
   searchPathOf,
-  siteLogsPathOf,
+  LOGS_OF_SITE_PATH,
 } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
@@ -290,7 +290,7 @@ export function addSiteLogs(
     },
   });
 
-  app.get(originalPathOf(SITE_LOGS), {
+  app.get(ORIGINAL_PATH, {
     schema: { params: IdParameters },
     config: {
       mediaType: FILE_MEDIA_TYPE,
@@ -307,7 +307,7 @@ export function addSiteLogs(
     },
   });
 
-  app.get(siteLogsPathOf(CORS_SITES), {
+  app.get(LOGS_OF_SITE_PATH, {
     schema: { params: IdParameters, response: { 200: SiteLogList } },
     config: {
       operationId: 'listCorsSiteSiteLogs',
@@ -333,7 +333,7 @@ export function addSiteLogs(
           })),
         },
         _links: {
-          self: { href: href(baseUrl, siteLogsPathOf(CORS_SITES), { id }) },
+          self: { href: href(baseUrl, LOGS_OF_SITE_PATH, { id }) },
           corsSite: itemLink(baseUrl, CORS_SITES, id),
         },
       };

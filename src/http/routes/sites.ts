@@ -19,7 +19,7 @@ import {
 import { asOfTime, storeFor } from '../../exports/as-of.js';
 import { duringOf, siteFilterOf, siteSearchOf, systemsOf } from '../../exports/filters.js';
 import { AtParameter, onlyParameters, periodParameters } from '../../exports/parameters.js';
-import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
+import { href, LOGS_OF_SITE_PATH, PATHS, searchPathOf } from '../../links.js';
 import { type LinkedId, parseSiteId } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import { after, type Soon } from '../../store/database.js';
@@ -73,7 +73,7 @@ function siteResource<S extends FoundSite>(
       siteLog: {
         href: href(base, searchPathOf(SITE_LOGS, 'findByFourCharacterId'), { query: { id } }),
       },
-      siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: site.id }) },
+      siteLogs: { href: href(base, LOGS_OF_SITE_PATH, { id: site.id }) },
       skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
     },
   };

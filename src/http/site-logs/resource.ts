@@ -2,12 +2,12 @@ import type { Instant, Link, ProjectionOf, SiteLogLinks } from '../../../schemas
 import { CORS_SITES, SITE_LOGS, SiteLogDates, SiteLogSummary } from '../../../schemas/index.js';
 import { isBetterLog } from '../../derive/log-order.js';
 import {
-  comparisonPathOf,
+  COMPARISON_PATH,
   href,
   itemHref,
-  originalPathOf,
+  ORIGINAL_PATH,
   pairsOf,
-  siteLogsPathOf,
+  LOGS_OF_SITE_PATH,
 } from '../../links.js';
 import { serializerOf } from '../../serializers/serializers.js';
 import { contentOfSite } from '../../site-log/content-of-site.js';
@@ -45,8 +45,8 @@ export function siteLogLinks(
     self,
     siteLog: self,
     corsSite: itemLink(base, CORS_SITES, siteId),
-    siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: siteId }) },
-    ...(publishContacts && { original: { href: href(base, originalPathOf(SITE_LOGS), { id }) } }),
+    siteLogs: { href: href(base, LOGS_OF_SITE_PATH, { id: siteId }) },
+    ...(publishContacts && { original: { href: href(base, ORIGINAL_PATH, { id }) } }),
     text1: inForm('text1'),
     // A Site whose log has nine characters is known by them.
     ...(nineCharacterId !== null && { text2: inForm('text2') }),
@@ -75,7 +75,7 @@ export function linkedLogs(
   const [first] = logs.toSorted((a, b) => (isBetterLog(a, b, now) ? 1 : -1));
   return logs.map((log) => {
     const links = siteLogLinks(base, { ...site, id: log.id }, publishContacts);
-    const comparison = { href: href(base, comparisonPathOf(SITE_LOGS), { id: log.id }) };
+    const comparison = { href: href(base, COMPARISON_PATH, { id: log.id }) };
     return { ...log, links: log === first ? links : { ...links, comparison } };
   });
 }

@@ -1,3 +1,5 @@
+import { WITHHELD } from '../../findings/findings.js';
+
 /**
  * Finds email addresses in text, also where their signs are words, as in `maria (at) example dot
  * org`. It looks for the sign first, then behind it and before it, and no pattern tries again what
@@ -60,8 +62,8 @@ function isSign(sign: string, name: string, domain: string): boolean {
   return /\p{L}[._]\p{L}/u.test(name) && !FILE.test(name);
 }
 
-/** A text with something else in place of each email address. */
-export function withoutMailAddresses(text: string, replacement: string): string {
+/** A text without the email addresses in it. */
+export function withoutMailAddresses(text: string): string {
   if (!MAY_HAVE_SIGN.test(text)) return text;
   const parts: string[] = [];
   let end = 0;
@@ -75,5 +77,5 @@ export function withoutMailAddresses(text: string, replacement: string): string 
     if (begin >= end) parts.push(text.slice(end, begin));
     end = Math.max(end, DOMAIN.lastIndex);
   }
-  return parts.length === 0 ? text : [...parts, text.slice(end)].join(replacement);
+  return parts.length === 0 ? text : [...parts, text.slice(end)].join(WITHHELD);
 }

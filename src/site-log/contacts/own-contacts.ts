@@ -117,22 +117,22 @@ const canBeSearched = (text: string): boolean =>
 /** A number in the name of an organisation or place, however it is divided. */
 const LONG_NUMBER = /\+?\d(?:[\s./()\p{Pd}]{0,4}\d){5,}/gu;
 
-/** Texts and telephone numbers that are replaced in other text. */
+/** Texts and telephone numbers that are withheld in other text. */
 export class Reach {
   constructor(
     private readonly phrases: Phrases,
     private readonly telephones: Telephones,
   ) {}
 
-  /** A text with something else in place of each. */
-  replacedIn(text: string, replacement: string): string {
-    return this.telephones.replacedIn(this.phrases.replacedIn(text, replacement), replacement);
+  /** A text without them. */
+  withheldIn(text: string): string {
+    return this.telephones.withheldIn(this.phrases.withheldIn(text));
   }
 }
 
 /** What is published whole, without email addresses and telephone numbers. */
 export function withoutReach(text: string, kind: Row['public'], reach: Reach): string {
-  const rest = reach.replacedIn(withoutMailAddresses(text, WITHHELD), WITHHELD);
+  const rest = reach.withheldIn(withoutMailAddresses(text));
   return kind === 'name' ? rest.replace(LONG_NUMBER, WITHHELD) : rest;
 }
 
@@ -198,7 +198,7 @@ function keeperOf(
   const webPages = values.flatMap(([{ written }, row]) =>
     row.personal === true || written.length > LONGEST_TEXT || webPagesIn(written).length === 0
       ? []
-      : webPagesIn(withoutMailAddresses(written, WITHHELD)),
+      : webPagesIn(withoutMailAddresses(written)),
   );
   const kept = [...published, ...webPages].map(comparable).join('');
   return (text) => {

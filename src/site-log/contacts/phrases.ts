@@ -1,3 +1,5 @@
+import { WITHHELD } from '../../findings/findings.js';
+
 /** Finds many phrases in a text in one pass. */
 
 /** A character of a word. */
@@ -162,8 +164,8 @@ export class Phrases {
     return parts;
   }
 
-  /** A text with something else in place of each phrase. */
-  replacedIn(text: string, replacement: string): string {
+  /** A text without these phrases. */
+  withheldIn(text: string): string {
     if (this.longest === 0) return text;
     const kept: string[] = [];
     let end = 0;
@@ -171,11 +173,6 @@ export class Phrases {
       kept.push(text.slice(end, from));
       end = to;
     }
-    return end === 0 ? text : [...kept, text.slice(end)].join(replacement);
-  }
-
-  /** Whether a text has one of the phrases. */
-  isIn(text: string): boolean {
-    return this.longest > 0 && this.partsOf(text).length > 0;
+    return end === 0 ? text : [...kept, text.slice(end)].join(WITHHELD);
   }
 }

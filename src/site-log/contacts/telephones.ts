@@ -1,3 +1,5 @@
+import { WITHHELD } from '../../findings/findings.js';
+
 /**
  * Finds telephone numbers in text, however they are divided, and with or without the code of the
  * country or place: `+61 2 6249 9111`, `(02) 6249-9111` and `62499111` are one number.
@@ -143,13 +145,12 @@ export class Telephones {
     this.isEmpty = numbers.length === 0;
   }
 
-  /** A text with something else in place of each number. */
-  replacedIn(text: string, replacement: string): string {
-    if (this.isEmpty) return text;
-    return text.replace(RUN, (run) => this.replacedInRun(run, replacement));
+  /** A text without these numbers. */
+  withheldIn(text: string): string {
+    return this.isEmpty ? text : text.replace(RUN, (run) => this.withheldInRun(run));
   }
 
-  private replacedInRun(run: string, replacement: string): string {
+  private withheldInRun(run: string): string {
     readDigits(run, this.found);
     const { count, digits, begins, ends } = this.found;
     const kept: string[] = [];
@@ -168,7 +169,7 @@ export class Telephones {
       end = to;
       first = last;
     }
-    return end === 0 ? run : [...kept, run.slice(end)].join(replacement);
+    return end === 0 ? run : [...kept, run.slice(end)].join(WITHHELD);
   }
 
   /**

@@ -60,9 +60,7 @@ export class Contacts {
    */
   withheldIn(text: string, keepsSingleWords = false): string {
     const phrases = keepsSingleWords ? this.longTexts : this.texts;
-    return replacedOutsideWebPages(withoutMailAddresses(text, WITHHELD), (rest) =>
-      phrases.replacedIn(rest, WITHHELD),
-    );
+    return replacedOutsideWebPages(withoutMailAddresses(text), (rest) => phrases.withheldIn(rest));
   }
 
   /**

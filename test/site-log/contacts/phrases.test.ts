@@ -1,8 +1,9 @@
 import t from 'tap';
+import { WITHHELD } from '../../../src/findings/findings.js';
 import { Phrases } from '../../../src/site-log/contacts/phrases.js';
 
 const replaced = (phrases: string[], text: string): string =>
-  new Phrases(phrases).replacedIn(text, '*');
+  new Phrases(phrases).withheldIn(text).replaceAll(WITHHELD, '*');
 
 t.test('phrases are replaced wherever they are whole words, without regard to case', async (t) => {
   const cases: [string[], string, string][] = [
@@ -26,15 +27,6 @@ t.test('phrases are replaced wherever they are whole words, without regard to ca
     t.equal(replaced(phrases, text), expected || text, `${phrases.join(' | ')} in ${text}`);
 });
 
-t.test('a text has one of the phrases', async (t) => {
-  const phrases = new Phrases(['Maria Sample', 'Otto']);
-  t.ok(phrases.isIn('of Maria Sample'));
-  t.ok(phrases.isIn('otto'));
-  t.notOk(phrases.isIn('of Maria'));
-  t.ok(new Phrases(['Maria Sample']).isIn('Maria+Sample'));
-  t.notOk(new Phrases([]).isIn('of Maria'));
-});
-
 t.test('they are what a search for each of them finds', async (t) => {
   // All texts of up to seven words out of two, and phrases that are parts of each other.
   const wordsOf = (number: number): string[] =>
@@ -52,7 +44,7 @@ t.test('they are what a search for each of them finds', async (t) => {
     }
     const left = words.filter((_, index) => !isFound[index]).join(' ');
     const text = words.join(' ');
-    const found = search.replacedIn(text, '*').replaceAll('*', ' ').trim().split(/\s+/).join(' ');
+    const found = search.withheldIn(text).replaceAll(WITHHELD, ' ').trim().split(/\s+/).join(' ');
     t.equal(found, left, text);
   }
 });

@@ -1,10 +1,11 @@
 import t from 'tap';
+import { WITHHELD } from '../../../src/findings/findings.js';
 import { Telephones } from '../../../src/site-log/contacts/telephones.js';
 
 const FROM_ABROAD = '+61 2 6249 9111';
 
 const replaced = (numbers: string[], text: string): string =>
-  new Telephones(numbers).replacedIn(text, '*');
+  new Telephones(numbers).withheldIn(text).replaceAll(WITHHELD, '*');
 
 t.test('numbers are found however they are divided', async (t) => {
   const cases: [string, string][] = [
