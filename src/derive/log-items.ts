@@ -121,9 +121,8 @@ function antennaModelOf(block: Block): string | null {
   const type = antennaTypeOf(block);
   if (type === null) return null;
   const model = comparableType('gnss antenna', type);
-  const separately = readText(block, 'antennaRadomeType');
   const inType = radomeInType(type)?.toUpperCase() ?? null;
-  const isContradicted = inType !== null && (separately?.toUpperCase() ?? inType) !== inType;
+  const isContradicted = inType !== null && inType !== antennaRadomeOf(block);
   return isContradicted ? joinAntennaType(model, inType) : model;
 }
 

@@ -4,7 +4,7 @@ import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { intervalOf } from '../formats/site-history.js';
 import type { RecordedSite } from '../store/read/sites/sites.js';
 import { type Comparison, compareHeader, isEqual, splitAntenna } from './compare.js';
-import { type Device, DEVICES, type Field, FIELDS } from './fields.js';
+import { type Device, DEVICES, ECCENTRICITY_FIELDS, type Field, FIELDS } from './fields.js';
 import type { RinexHeader } from './header/header.js';
 import { ALL_DEVICES, type Equipped, ofKind, serialOf } from './setups-during.js';
 
@@ -32,7 +32,7 @@ export interface SetupDuring extends ComparedHeader {
 /** The fields by which a device in a header is recognised in another Setup. */
 export const RECOGNISED_BY: Record<Device, readonly Field[]> = {
   receiver: DEVICES.receiver,
-  antenna: [...DEVICES.antenna, 'up', 'east', 'north'],
+  antenna: [...DEVICES.antenna, ...ECCENTRICITY_FIELDS],
 };
 
 /**

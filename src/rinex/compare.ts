@@ -271,7 +271,7 @@ function firmwareTexts(receiver: Interval['receiver']): (string | null)[] {
   return [firmware, firmware && fittingFirmware(firmware, 20)];
 }
 
-/** A field as it compares, unless the header has nothing for it that can be read. */
+/** A field as it compares; `cannot be read` if the header has only what cannot. */
 function readable(compared: Comparison, { unreadable }: RinexHeader): Comparison {
   const text = unreadable.find(({ fields }) => fields.includes(compared.field))?.text;
   if (text === undefined) return compared;

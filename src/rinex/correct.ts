@@ -1,27 +1,19 @@
 import { ascii } from '../formats/columns-of-text.js';
 import { record as recordLine } from '../formats/rinex-header.js';
+import { type CheckedFile, inAscii, type Included, inColumns, Planner } from './correction-plan.js';
+import { finding, type RinexFinding } from './findings.js';
+import { NUMBER, type RinexHeader } from './header/header.js';
 import {
   AGENCY,
   ANTENNA,
   AZIMUTH,
-  type CheckedFile,
   ECCENTRICITY,
-  inAscii,
-  type Included,
-  inColumns,
-  Planner,
+  isMisspelt,
   POSITION,
   RECEIVER,
-} from './correction-plan.js';
-import { finding, type RinexFinding } from './findings.js';
-import {
-  BYTE_ORDER_MARK,
-  CONTENT_WIDTH,
-  type HeaderLine,
-  NUMBER,
-  type RinexHeader,
-} from './header/header.js';
-import { isMisspelt } from './header/labels.js';
+  VERSION,
+} from './header/labels.js';
+import { BYTE_ORDER_MARK, CONTENT_WIDTH, type HeaderLine } from './header/lines.js';
 
 /** Corrects the station records of a RINEX header from the record of its Site. */
 
@@ -166,7 +158,7 @@ export function correctHeader(
   const written = new Set<HeaderLine>();
   /** The record after which one that is missing is added. */
   let last = headerLines.findIndex(({ label }) => label === 'PGM / RUN BY / DATE');
-  if (last === -1) last = headerLines.findIndex(({ label }) => label === 'RINEX VERSION / TYPE');
+  if (last === -1) last = headerLines.findIndex(({ label }) => label === VERSION);
   for (const { label, write } of CORRECTABLE) {
     const index = headerLines.findIndex((each) => each.label === label);
     if (index !== -1) last = index;

@@ -2,24 +2,19 @@ import { AGENCY_WIDTH, writtenAgency } from '../formats/agency.js';
 import { ascii, decimal } from '../formats/columns-of-text.js';
 import type { CheckedHeader } from './check-header.js';
 import { type Comparison, isEqual, isSpeltOtherwise } from './compare.js';
-import type { Field } from './fields.js';
+import { type Device, DEVICES, ECCENTRICITY_FIELDS, type Field } from './fields.js';
 import { finding, type RinexFinding } from './findings.js';
-import { decoded, type HeaderLine, type RinexHeader } from './header/header.js';
+import type { RinexHeader } from './header/header.js';
+import { AGENCY, ANTENNA, AZIMUTH, ECCENTRICITY, POSITION, RECEIVER } from './header/labels.js';
+import { decoded, type HeaderLine } from './header/lines.js';
 import { isCorrectable } from './verdict.js';
 
 /** Decides which records of a header are corrected, with which values, and why others are not. */
 
-export const AGENCY = 'OBSERVER / AGENCY';
-export const RECEIVER = 'REC # / TYPE / VERS';
-export const ANTENNA = 'ANT # / TYPE';
-export const ECCENTRICITY = 'ANTENNA: DELTA H/E/N';
-export const AZIMUTH = 'ANTENNA: ZERODIR AZI';
-export const POSITION = 'APPROX POSITION XYZ';
-
-/** The fields that belong together, in the order in which a record has them. */
-const RECEIVER_FIELDS: Field[] = ['receiverSerialNumber', 'receiverType', 'firmwareVersion'];
-const ANTENNA_FIELDS: Field[] = ['antennaSerialNumber', 'antennaType', 'radomeType'];
-const ECCENTRICITY_FIELDS: Field[] = ['up', 'east', 'north'];
+const { receiver: RECEIVER_FIELDS, antenna: ANTENNA_FIELDS }: Record<Device, readonly Field[]> =
+  DEVICES;
+/** The fields that are numbers in columns. */
+const NUMBERS: readonly Field[] = [...ECCENTRICITY_FIELDS, 'azimuth', 'position'];
 
 const OTHER_AXES = finding('delta-xyz', {});
 
@@ -115,7 +110,7 @@ export class Planner {
     return this.checked.fields.find((each) => each.field === field)!;
   }
 
-  private someWrong(fields: Field[]): boolean {
+  private someWrong(fields: readonly Field[]): boolean {
     return fields.some((field) => isCorrectable(this.compared(field)));
   }
 
@@ -155,7 +150,7 @@ export class Planner {
   /**
    * The plan of a device, whose types are written as the record spells them even if all else stays.
    */
-  private withSpelling(label: string, fields: Field[], plan: Plan): Plan {
+  private withSpelling(label: string, fields: readonly Field[], plan: Plan): Plan {
     const isWritten = plan.kind === 'write';
     const isOtherwise = fields.some((field) => isSpeltOtherwise(this.compared(field)));
     if (isWritten || !isOtherwise || this.whyOld() !== null) return plan;
@@ -296,13 +291,13 @@ export class Planner {
    * Why some fields cannot all be those of the record: the header has a value that the log does not
    * know.
    */
-  private whyUnknown(fields: Field[]): RinexFinding | null {
+  private whyUnknown(fields: readonly Field[]): RinexFinding | null {
     const unknown = fields.filter((field) => this.compared(field).status === 'unknown in log');
     return unknown.length === 0 ? null : unknownInLog(unknown);
   }
 
   /** Why no equipment on record had some fields during the whole file; null if one had. */
-  private whyNotConstant(fields: Field[]): RinexFinding | null {
+  private whyNotConstant(fields: readonly Field[]): RinexFinding | null {
     const { during, isCovered, isOpen } = this.checked;
     if (isOpen) return finding('unknown-length', {});
     const device = fields.some((field) => RECEIVER_FIELDS.includes(field)) ? 'receiver' : 'antenna';
@@ -321,14 +316,14 @@ export class Planner {
     return null;
   }
 
-  private ifIncluded(fields: Field[]): Plan {
+  private ifIncluded(fields: readonly Field[]): Plan {
     const plan = this.write(fields);
     const isWithheld = plan.kind === 'write' && !this.includes.equipment;
     return isWithheld ? { kind: 'not-included' } : plan;
   }
 
   /** Writes the values of fields that belong together, all of them from the record. */
-  private write(fields: Field[]): Plan {
+  private write(fields: readonly Field[]): Plan {
     const why = this.whyUnfit(fields);
     if (why !== null) return leave(why);
     return { kind: 'write', values: fields.map((field) => this.value(field)) };
@@ -350,14 +345,12 @@ export class Planner {
   }
 
   /** Why some fields do not fit their columns; null if all fit. */
-  private whyUnfit(fields: Field[]): RinexFinding | null {
+  private whyUnfit(fields: readonly Field[]): RinexFinding | null {
     for (const field of fields) {
       const value = this.value(field);
       const width = widthOf(field);
       if (value.length > width) return finding('too-long', { field, value, width });
-      const isNumber =
-        field === 'position' || field === 'azimuth' || ECCENTRICITY_FIELDS.includes(field);
-      if (isNumber && value.split(' ').some((each) => inColumns(each) === null))
+      if (NUMBERS.includes(field) && value.split(' ').some((each) => inColumns(each) === null))
         return finding('too-wide', { field, value });
     }
     return null;
@@ -371,4 +364,5 @@ const valueIn = (fields: Comparison[], field: Field): string | null =>
 export const inAscii = (text: string): string =>
   /[^\0-\x7f]/.test(text) ? ascii(decoded(text)) : text;
 
-const unknownInLog = (fields: Field[]): RinexFinding => finding('unknown-in-log', { fields });
+const unknownInLog = (fields: readonly Field[]): RinexFinding =>
+  finding('unknown-in-log', { fields });

@@ -26,3 +26,6 @@ export const DEVICES = {
   antenna: ['antennaSerialNumber', 'antennaType', 'radomeType'],
 } as const satisfies Record<string, Field[]>;
 export type Device = keyof typeof DEVICES;
+
+/** The eccentricities, in the order in which a record has them. */
+export const ECCENTRICITY_FIELDS = ['up', 'east', 'north'] as const satisfies Field[];

@@ -237,7 +237,8 @@ const MESSAGES = {
     return `The header has ${label} ${times} times; ${counts}.`;
   },
   'unknown-labels': ({ labels }: { labels: string[] }) =>
-    `RINEX has no ${labels.length === 1 ? 'label' : 'labels'} ${firstOf(labels.map(quoted))}; not read.`,
+    `RINEX has no label${labels.length === 1 ? '' : 's'} ` +
+    `${firstOf(labels.map(quoted))}; not read.`,
   'other-axes':
     'The header has ANTENNA: DELTA X/Y/Z instead of ANTENNA: DELTA H/E/N; it is not compared.',
 
@@ -331,7 +332,7 @@ const MESSAGES = {
     `The ANTEX file has no calibration of ${antenna}.`,
   'calibrated-without-radome': ({ antenna }: { antenna: string }) =>
     `The ANTEX file has no calibration of ${antenna}: the one with NONE is used instead.`,
-  'counted-as-zero': ({ fields }: { fields: Field[] }) =>
+  'counted-as-zero': ({ fields }: { fields: readonly Field[] }) =>
     `${isOrAre(fields)} blank in the log, and counted as 0.`,
 
   // What was not corrected, and why.
@@ -343,7 +344,7 @@ const MESSAGES = {
     `${label}: only its spelling was corrected; the rest was left as it is: ${messageOf(why)}`,
   'only-spelling-of-equipment': ({ label }: { label: string }) =>
     `${label}: only its spelling was corrected; other values differ`,
-  'blank-as-zero': ({ label, fields }: { label: string; fields: Field[] }) =>
+  'blank-as-zero': ({ label, fields }: { label: string; fields: readonly Field[] }) =>
     `${label}: blank in the log, written as 0: ${fields.join(', ')}`,
   'older-record': ({ devices, datePrepared }: OlderRecord) =>
     `the log was prepared ${datePrepared}, before this file, and has another ` +
@@ -354,9 +355,10 @@ const MESSAGES = {
   'eccentricity-stays': ({ why }: { why: RinexFinding }) =>
     `its eccentricity cannot be written: ${messageOf(why)}`,
   'azimuth-stays': 'its azimuth cannot be written: the alignment is unknown in the log',
-  'unknown-in-log': ({ fields }: { fields: Field[] }) => `${isOrAre(fields)} unknown in the log`,
+  'unknown-in-log': ({ fields }: { fields: readonly Field[] }) =>
+    `${isOrAre(fields)} unknown in the log`,
   'empty-antenna-type': 'antennaType is empty in the header',
-  'other-antenna': ({ fields }: { fields: Field[] }) => {
+  'other-antenna': ({ fields }: { fields: readonly Field[] }) => {
     const verb = fields.length === 1 ? 'differs' : 'differ';
     return `the one on record belongs to another antenna: ${fields.join(', ')} ${verb}`;
   },

@@ -1,5 +1,5 @@
 import type { Comparison } from './compare.js';
-import type { Field } from './fields.js';
+import { ECCENTRICITY_FIELDS, type Field } from './fields.js';
 
 /** Decides what a compared field means: the exit code, the tables and corrections ask here. */
 
@@ -8,9 +8,7 @@ const NEEDED: readonly Field[] = [
   'receiverType',
   'antennaType',
   'radomeType',
-  'up',
-  'east',
-  'north',
+  ...ECCENTRICITY_FIELDS,
 ];
 
 type Compared = Pick<Comparison, 'field' | 'status'>;

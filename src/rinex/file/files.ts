@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Instant } from '../../../schemas/index.js';
 import { RinexUnreadable } from '../findings.js';
 import { isObservationFileName } from '../header/file-name.js';
-import { type HeaderLine, headerLinesOf, LONGEST_HEADER, whyNoHeader } from '../header/header.js';
+import { type HeaderLine, headerLinesOf, LONGEST_HEADER, whyNoHeader } from '../header/lines.js';
 import { type Bytes, bytesOf, compressedOtherwise, contentOf, type Content } from './content.js';
 import { lastEpoch } from './epochs.js';
 

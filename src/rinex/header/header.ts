@@ -1,15 +1,22 @@
 import type { Instant } from '../../../schemas/index.js';
 import { instantAt } from '../../requests/units-of-time.js';
 import { finding, type RinexFinding, RinexUnreadable } from '../findings.js';
-import { DEVICES, type Field } from '../fields.js';
-import { isMisspelt, isRepeatable, labelAtEnd, labelMeantBy } from './labels.js';
+import { DEVICES, ECCENTRICITY_FIELDS, type Field } from '../fields.js';
+import {
+  AGENCY,
+  ANTENNA,
+  AZIMUTH,
+  ECCENTRICITY,
+  isMisspelt,
+  isRepeatable,
+  labelMeantBy,
+  POSITION,
+  RECEIVER,
+  VERSION,
+} from './labels.js';
+import { BYTE_ORDER_MARK, decoded, type HeaderLine, otherColumnOf, withoutTabs } from './lines.js';
 
 /** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
-
-/** The longest header that is read, in bytes. */
-export const LONGEST_HEADER = 256 * 1024;
-/** The columns of the content of a record. The label follows. */
-export const CONTENT_WIDTH = 60;
 
 /**
  * The text fields of a header: the label of the record, the start column from 0, and the end
@@ -19,31 +26,27 @@ const TEXTS = {
   markerName: ['MARKER NAME', 0, 60],
   markerNumber: ['MARKER NUMBER', 0, 20],
   markerType: ['MARKER TYPE', 0, 20],
-  agency: ['OBSERVER / AGENCY', 20, 60],
-  receiverSerialNumber: ['REC # / TYPE / VERS', 0, 20],
-  receiverType: ['REC # / TYPE / VERS', 20, 40],
-  firmwareVersion: ['REC # / TYPE / VERS', 40, 60],
-  antennaSerialNumber: ['ANT # / TYPE', 0, 20],
-  antennaType: ['ANT # / TYPE', 20, 36],
-  radomeType: ['ANT # / TYPE', 36, 40],
+  agency: [AGENCY, 20, 60],
+  receiverSerialNumber: [RECEIVER, 0, 20],
+  receiverType: [RECEIVER, 20, 40],
+  firmwareVersion: [RECEIVER, 40, 60],
+  antennaSerialNumber: [ANTENNA, 0, 20],
+  antennaType: [ANTENNA, 20, 36],
+  radomeType: [ANTENNA, 36, 40],
   /** Type and radome together, as written. */
-  antenna: ['ANT # / TYPE', 20, 40],
+  antenna: [ANTENNA, 20, 40],
 } as const;
 
 /** The records with the times of the first and the last observation. */
 const TIMES = ['TIME OF FIRST OBS', 'TIME OF LAST OBS'] as const;
-const VERSION = 'RINEX VERSION / TYPE';
-const POSITION = 'APPROX POSITION XYZ';
-const DELTA_HEN = 'ANTENNA: DELTA H/E/N';
-const ZERO_DIRECTION = 'ANTENNA: ZERODIR AZI';
 const DELTA_XYZ = 'ANTENNA: DELTA X/Y/Z';
 
 /** The fields of the records that no header can have twice with different content. */
-const FIELDS_OF: ReadonlyMap<string, readonly Field[]> = new Map<string, readonly Field[]>([
-  ['REC # / TYPE / VERS', DEVICES.receiver],
-  ['ANT # / TYPE', DEVICES.antenna],
-  [DELTA_HEN, ['up', 'east', 'north']],
-  [ZERO_DIRECTION, ['azimuth']],
+const FIELDS_OF = new Map<string, readonly Field[]>([
+  [RECEIVER, DEVICES.receiver],
+  [ANTENNA, DEVICES.antenna],
+  [ECCENTRICITY, ECCENTRICITY_FIELDS],
+  [AZIMUTH, ['azimuth']],
   [POSITION, ['position']],
 ]);
 
@@ -81,105 +84,8 @@ interface Unreadable {
   text: string;
 }
 
-/** A record of a header. */
-export interface HeaderLine {
-  /** The whole line, with its end, each byte as one character. */
-  line: string;
-  /** The content in 60 columns. */
-  content: string;
-  /** As RINEX spells it, if it is known. */
-  label: string;
-  /** The label as written. */
-  written: string;
-  /** Whether the label is not in its columns. The content is what stands before it. */
-  isDisplaced: boolean;
-}
-
-/** The text of bytes in UTF-8; null if they are ASCII or not UTF-8. @param bytes as characters */
-function utf8In(bytes: string): string | null {
-  if (!/[\x80-\xff]/.test(bytes) || /[^\0-\xff]/.test(bytes)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
-  } catch {
-    return null;
-  }
-}
-
-/** A character of UTF-8 whose end is cut off. */
-const CUT_CHARACTER = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
-
-/** Columns of a header, decoded as UTF-8 if they are valid UTF-8, otherwise as ISO 8859-1. */
-export const decoded = (columns: string): string =>
-  utf8In(columns) ?? utf8In(columns.replace(CUT_CHARACTER, '')) ?? columns;
-
 /** A field without surrounding blanks. */
 const fieldText = (columns: string): string => decoded(columns).trim();
-
-/** The mark at the beginning of a text in UTF-8, which RINEX does not know. */
-export const BYTE_ORDER_MARK = '\xef\xbb\xbf';
-
-/**
- * A line in its columns. In UTF-8, some programs count characters, and some bytes: the label says
- * which. Bytes stay as they are.
- */
-function columnsOf(line: string): string {
-  const text = utf8In(line);
-  if (text === null) return line;
-  const isOfCharacters = /\S/.test(text[CONTENT_WIDTH] ?? '');
-  return isOfCharacters && labelMeantBy(text.slice(CONTENT_WIDTH)) !== null ? text : line;
-}
-
-/** The columns between tab stops. */
-const TAB = 8;
-
-/** A line with blanks instead of tabs. */
-function withoutTabs(line: string): string {
-  let text = '';
-  for (const character of line) {
-    const blanks = TAB - (text.length % TAB);
-    text += character === '\t' ? ' '.repeat(blanks) : character;
-  }
-  return text;
-}
-
-/** Whether the content of a line runs into the columns of its label. */
-const isOverflowing = (line: string): boolean =>
-  /^\S\S$/.test(line.slice(CONTENT_WIDTH - 1, CONTENT_WIDTH + 1));
-
-/**
- * The record of a line whose label is not in its columns, because of tabs, or because its content
- * is too long; null if the line is no such record.
- */
-function displacedIn(line: string): Pick<HeaderLine, 'content' | 'label' | 'written'> | null {
-  if (!line.includes('\t') && !isOverflowing(line)) return null;
-  const text = withoutTabs(line).trimEnd();
-  const label = labelAtEnd(text);
-  if (label === null) return null;
-  return { content: text.slice(0, -label.length).trimEnd(), label, written: label };
-}
-
-/**
- * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are
- * records too.
- * @param text the beginning of a file
- * @returns null if END OF HEADER is not in it
- */
-export function headerLinesOf(text: string): HeaderLine[] | null {
-  const headerLines: HeaderLine[] = [];
-  for (const [line] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
-    const isMarked = headerLines.length === 0 && line.startsWith(BYTE_ORDER_MARK);
-    const columns = columnsOf(isMarked ? line.slice(BYTE_ORDER_MARK.length) : line);
-    const content = columns.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, '');
-    const written = columns.slice(CONTENT_WIDTH).trim();
-    const meant = labelMeantBy(written);
-    const displaced = meant === null ? displacedIn(columns) : null;
-    const label = meant ?? displaced?.label ?? written;
-    const isDisplaced = displaced !== null;
-    headerLines.push({ line, content, written, ...displaced, label, isDisplaced });
-    if (label === 'END OF HEADER') return headerLines;
-  }
-  return null;
-}
 
 /** A number as headers have it. */
 export const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
@@ -307,7 +213,7 @@ function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
     .filter(([label]) => !isMeant(label))
     .map(([label, all]) => (label === '' ? shortened(withoutTabs(all[0]!.line)) : label));
   if (unknown.length > 0) remarks.push(finding('unknown-labels', { labels: unknown }));
-  if (labels.has(DELTA_XYZ) && !labels.has(DELTA_HEN)) remarks.push(finding('other-axes', {}));
+  if (labels.has(DELTA_XYZ) && !labels.has(ECCENTRICITY)) remarks.push(finding('other-axes', {}));
   const foreign = headerLines.filter(({ line }) =>
     /[\x80-\xff]/.test(line.replace(BYTE_ORDER_MARK, '')),
   );
@@ -319,7 +225,8 @@ function remarksOf(headerLines: HeaderLine[], version: string): RinexFinding[] {
 }
 
 /**
- * Reads the records of a header. Of several records with one label, the first counts.
+ * Reads the records of a header. Of several with one label, the first counts; if they contradict
+ * each other, their fields are unreadable.
  * @throws {RinexUnreadable} if it is not one of an observation file
  */
 export function readHeader(headerLines: HeaderLine[]): RinexHeader {
@@ -342,7 +249,7 @@ export function readHeader(headerLines: HeaderLine[]): RinexHeader {
     name,
     fieldText(contents.get(label)?.slice(from, to) ?? '') || null,
   ]);
-  const eccentricity = threeNumbers(contents.get(DELTA_HEN) ?? '');
+  const eccentricity = threeNumbers(contents.get(ECCENTRICITY) ?? '');
   const [up, east, north] = eccentricity.values as [string | null, string | null, string | null];
   const position = threeNumbers(contents.get(POSITION) ?? '');
   const isPosition = position.values.every((part) => part !== null);
@@ -356,14 +263,14 @@ export function readHeader(headerLines: HeaderLine[]): RinexHeader {
     if (text !== '' && timeIn(contents.get(label)!) === null)
       unreadable.push({ label, fields: [], text });
   }
-  for (const [index, field] of (['up', 'east', 'north'] as const).entries()) {
+  for (const [index, field] of ECCENTRICITY_FIELDS.entries()) {
     const text = eccentricity.unreadable[index] ?? null;
-    if (text !== null) unreadable.push({ label: DELTA_HEN, fields: [field], text });
+    if (text !== null) unreadable.push({ label: ECCENTRICITY, fields: [field], text });
   }
-  const azimuth = shortened(contents.get(ZERO_DIRECTION) ?? '');
+  const azimuth = shortened(contents.get(AZIMUTH) ?? '');
   const isAzimuth = NUMBER.test(azimuth);
   if (azimuth !== '' && !isAzimuth)
-    unreadable.push({ label: ZERO_DIRECTION, fields: ['azimuth'], text: azimuth });
+    unreadable.push({ label: AZIMUTH, fields: ['azimuth'], text: azimuth });
   const positionText = shortened(contents.get(POSITION) ?? '');
   if (!isPosition && positionText !== '')
     unreadable.push({ label: POSITION, fields: ['position'], text: positionText });
@@ -381,34 +288,4 @@ export function readHeader(headerLines: HeaderLine[]): RinexHeader {
     hasDeltaXyz: contents.has(DELTA_XYZ),
     remarks: remarksOf(headerLines, version),
   };
-}
-
-/** The column in which a label stands elsewhere, from 1; null if it is in no other column. */
-function otherColumnOf(label: string, text: string): number | null {
-  for (const line of text.split('\n')) {
-    const column = line.indexOf(label);
-    if (column !== -1 && column !== CONTENT_WIDTH) return column + 1;
-  }
-  return null;
-}
-
-const MARKS_OF_UTF16 = ['\xff\xfe', '\xfe\xff'];
-
-/**
- * Why a text has no header that can be read.
- * @param text the beginning of a file, each byte as one character
- * @param isWhole whether the file ends there
- */
-export function whyNoHeader(text: string, isWhole: boolean): RinexFinding {
-  if (text === '') return finding('empty-file', {});
-  if (MARKS_OF_UTF16.some((mark) => text.startsWith(mark))) return finding('utf-16', {});
-  if (text.includes('\r') && !text.includes('\n')) return finding('carriage-returns', {});
-  for (const label of [VERSION, 'END OF HEADER']) {
-    const column = otherColumnOf(label, text);
-    if (column !== null) return finding('label-elsewhere', { label, column });
-  }
-  const [first = ''] = text.split('\n', 1);
-  const isRinex = /^.{60} *(?:RINEX|CRINEX) VERS/.test(first);
-  if (!isRinex) return finding('not-rinex', { begin: first });
-  return isWhole ? finding('header-cut-off', {}) : finding('header-too-long', {});
 }

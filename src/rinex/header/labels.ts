@@ -1,20 +1,29 @@
 /** The labels of RINEX observation headers, and how misspelt or truncated ones are recognized. */
 
+export const VERSION = 'RINEX VERSION / TYPE';
+export const AGENCY = 'OBSERVER / AGENCY';
+export const RECEIVER = 'REC # / TYPE / VERS';
+export const ANTENNA = 'ANT # / TYPE';
+export const POSITION = 'APPROX POSITION XYZ';
+export const ECCENTRICITY = 'ANTENNA: DELTA H/E/N';
+export const AZIMUTH = 'ANTENNA: ZERODIR AZI';
+export const END = 'END OF HEADER';
+
 /** The labels that are recognised if truncated or displaced, and of which a header has one each. */
 const READ = [
-  'RINEX VERSION / TYPE',
+  VERSION,
   'MARKER NAME',
   'MARKER NUMBER',
   'MARKER TYPE',
-  'OBSERVER / AGENCY',
-  'REC # / TYPE / VERS',
-  'ANT # / TYPE',
-  'APPROX POSITION XYZ',
-  'ANTENNA: DELTA H/E/N',
-  'ANTENNA: ZERODIR AZI',
+  AGENCY,
+  RECEIVER,
+  ANTENNA,
+  POSITION,
+  ECCENTRICITY,
+  AZIMUTH,
   'TIME OF FIRST OBS',
   'TIME OF LAST OBS',
-  'END OF HEADER',
+  END,
 ] as const;
 
 /** The other labels of versions 2.10 to 4.02, 2.20 included, and those of Hatanaka compression. */
@@ -78,7 +87,7 @@ export function labelAtEnd(line: string): string | null {
   return found[0] ?? null;
 }
 /** What begins and ends a header is expected in its columns. */
-const ENDS: readonly string[] = ['RINEX VERSION / TYPE', 'END OF HEADER'];
+const ENDS: readonly string[] = [VERSION, END];
 
 /** Whether a header may have a record more than once. */
 export const isRepeatable = (label: string): boolean =>

@@ -91,17 +91,16 @@ function withoutSlip(text: string): string {
   return `${other.date}T${other.hour}:${other.minute ?? other.minutes ?? '00'}Z`;
 }
 
-/** A day whose time of day cannot be read. */
-function dayAlone(midnight: number): Reading<Instant> {
-  const value = instantAt(midnight);
-  const deviation = 'time of day unreadable';
-  return { value, remark: { code: 'deviating-value', deviation, read: value, isPartial: true } };
-}
-
 /** A date that was read although it deviates from the form. */
 const deviating = (value: Instant, deviation: string): Reading<Instant> => ({
   value,
   remark: { code: 'deviating-value', deviation, read: value },
+});
+
+/** A date of which a part could not be read. */
+const partial = (value: Instant, deviation: string): Reading<Instant> => ({
+  value,
+  remark: { code: 'deviating-value', deviation, read: value, isPartial: true },
 });
 
 /** What {@link DATE} finds in a date. */
@@ -172,7 +171,8 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const rest = groups.rest!.trim();
   const isFromUtc = groups.zone !== undefined && DIFFERENCE.test(rest);
   const time = timeOf(groups);
-  if (time === null || TIME_LIKE.test(rest)) return dayAlone(midnight);
+  if (time === null || TIME_LIKE.test(rest))
+    return partial(instantAt(midnight), 'time of day unreadable');
   const offset = offsetOf(groups);
   if (offset === null) return unreadable(EXPECTED_DATE);
   const result = instantAt(midnight + time - offset);
@@ -188,11 +188,7 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const isWithoutZone = groups.zone === undefined && !UNIVERSAL.test(rest);
   const isLocal = groups.hour !== undefined && (isWithoutZone || isFromUtc);
   if (!isLocal) return deviating(result, 'text after the date ignored');
-  const deviation = 'text after the time ignored, and UTC assumed';
-  return {
-    value: result,
-    remark: { code: 'deviating-value', deviation, read: result, isPartial: true },
-  };
+  return partial(result, 'text after the time ignored, and UTC assumed');
 }
 
 /** Reads the date of a GNSS receiver or antenna: there was none before 1980. */

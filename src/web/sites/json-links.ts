@@ -5,9 +5,11 @@ import type { JsonLink } from '../page/layout.js';
 import { shortTime } from '../page/words.js';
 import { antennaFilters, exportedFilters, filtersOf, ROOT, type SitesView } from './view.js';
 
-/** What an answer has: the Sites of a page alone, or of all its pages. */
-const oneOrAll = (isOfPage: boolean): string =>
-  isOfPage ? 'These Sites' : 'The Sites of all pages';
+/** What an answer has. @param isOfPage whether only the Sites of this page */
+function contentOf(isOfAnyDate: boolean, isOfPage: boolean): string {
+  if (isOfAnyDate) return 'The Sites with logs of any date';
+  return isOfPage ? 'These Sites' : 'The Sites of all pages';
+}
 
 /** The JSON resource with the Sites found. The API has only two of the orders. */
 export function sitesAsJson(view: SitesView): JsonLink {
@@ -35,8 +37,7 @@ export function sitesAsJson(view: SitesView): JsonLink {
   const isSameList =
     text === '' && sort.by === 'id' && exported !== null && exported.site === undefined;
   const isAll = view.found.totalElements <= size;
-  const these =
-    exported === null ? 'The Sites with logs of any date' : oneOrAll(isSameList || isAll);
+  const these = contentOf(exported === null, isSameList || isAll);
   const title = text === '' ? these : `${these}, and those with such equipment in the past`;
   // The collection knows no receivers and instants; the export does.
   if (asked.satelliteSystem !== undefined || asked.at !== undefined)
