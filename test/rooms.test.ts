@@ -135,6 +135,7 @@ const POWERS: Record<string, string[]> = {
     'src/check',
     'src/web',
     'src/http/wire/client-errors',
+    'src/cli/serve/certificates',
     'src/cli/main',
   ],
   'node:net': ['src/http/wire', 'src/cli'],

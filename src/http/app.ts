@@ -164,7 +164,7 @@ export async function buildApp({
   answerConnect(instance.server);
   instance.decorate('network', network);
   listRoutes(instance);
-  await addHeaderFields(instance);
+  addHeaderFields(instance);
   addCors(instance, corsOrigins);
   addProblems(
     instance,

@@ -1,7 +1,16 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import { createSecureContext, type Server } from 'node:tls';
+import { createRequire } from 'node:module';
+import type { Server } from 'node:tls';
 import { reasonOf } from '../../system-error.js';
 import { UsageError, WrongSetting } from '../line/failures.js';
+
+/**
+ * Not imported: an import evaluates all exports, and one of node:tls has the text of all root
+ * certificates.
+ */
+const { createSecureContext } = createRequire(import.meta.url)(
+  'node:tls',
+) as typeof import('node:tls');
 
 /** A certificate and its key, in PEM. */
 interface Tls {

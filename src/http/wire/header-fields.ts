@@ -1,5 +1,5 @@
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+import fastify, { type FastifyInstance, type FastifyReply, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from './accept.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 import { SCHEMA_COMPILERS } from './schema-compilers.js';
@@ -56,7 +56,8 @@ const OF_PAGES: FastifyHelmetOptions = {
  * adds two hooks to every request, and builds the fields anew for each page: so it is asked once, in
  * an app of its own.
  */
-async function fieldsOfPages(): Promise<Record<string, string>> {
+async function askHelmet(): Promise<Record<string, string>> {
+  const { default: helmet } = await import('@fastify/helmet');
   const app = fastify({ schemaController: SCHEMA_COMPILERS });
   await app.register(helmet, OF_PAGES);
   app.get('/', async () => '');
@@ -65,26 +66,36 @@ async function fieldsOfPages(): Promise<Record<string, string>> {
   return Object.fromEntries(ofHelmet.map((name) => [name, String(headers[name])]));
 }
 
+let fieldsOfPages: Record<string, string> | undefined;
+
+/** Sets the header fields of pages. Helmet is loaded with the first page: it takes 1 MB. */
+async function setFieldsOfPages(reply: FastifyReply): Promise<void> {
+  fieldsOfPages ??= await askHelmet();
+  reply.headers(fieldsOfPages);
+}
+
+const addFieldsOfPages: onSendHookHandler = (_request, reply, payload, done) => {
+  setFieldsOfPages(reply).then(() => done(null, payload), done);
+};
+
 /**
  * Sets the fixed header fields on every response, and those of pages on all responses of pages and
  * all HTML. The hook runs on every request, because errors have the fields, too, also without a
  * route. It costs 0.4 µs. Call this before adding hooks and routes.
  */
-export async function addHeaderFields(app: FastifyInstance): Promise<void> {
-  const ofPages = await fieldsOfPages();
-  const addFieldsOfPages: onSendHookHandler = (_request, reply, payload, done) => {
-    reply.headers(ofPages);
-    done(null, payload);
-  };
+export function addHeaderFields(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.page === true) route.onSend = [route.onSend ?? [], addFieldsOfPages].flat();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(FIXED_FIELDS);
     const mediaType = reply.getHeader('content-type');
-    if (mediaType === HTML_MEDIA_TYPE) reply.headers(ofPages);
+    if (mediaType === HTML_MEDIA_TYPE) {
+      setFieldsOfPages(reply).then(() => done(null, payload), done);
+      return;
+    }
     // Answers without content, such as a redirect, have the media type of the contract.
-    else if (mediaType === undefined) {
+    if (mediaType === undefined) {
       reply.header('content-type', HAL_MEDIA_TYPE);
       // Fastify adds the length for GET only.
       if (request.method === 'HEAD' && reply.hasHeader('location'))
