@@ -9,7 +9,7 @@ import {
   type Station,
   stationOf,
 } from '../derive/stations.js';
-import { distance } from '../site-log/values/position.js';
+import { distance } from '../requests/place.js';
 import { placeOf } from '../site-log/record.js';
 import type { LogItem, SiteLog } from '../site-log/site-log.js';
 import type { Report } from '../findings/findings.js';

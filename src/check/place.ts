@@ -3,7 +3,8 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { geoContains } from 'd3-geo';
 import { countryName, numericCode } from '../site-log/values/country.js';
-import { distance, geodeticPosition } from '../site-log/values/position.js';
+import { distance } from '../requests/place.js';
+import { geodeticPosition } from '../site-log/values/position.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 

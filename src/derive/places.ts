@@ -1,5 +1,4 @@
-import { type Box, type Point, pointOf } from '../requests/place.js';
-import { distance, EARTH_RADIUS } from '../site-log/values/position.js';
+import { type Box, distance, EARTH_RADIUS, type Point, pointOf } from '../requests/place.js';
 
 /**
  * Geometry for searches by place, on a spherical Earth. Distances differ from those on the

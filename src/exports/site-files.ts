@@ -1,4 +1,5 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import {
   agencyFilter,
   asOfFilter,
@@ -9,7 +10,6 @@ import {
 } from '../../schemas/index.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
 import { BLANK_ECCENTRICITIES } from '../formats/eccentricities.js';
-import { TEXT_MEDIA_TYPE } from '../formats/site-format.js';
 import { RINEX_VERSIONS, STA_VERSIONS } from '../formats/versions.js';
 import { href, PATHS } from '../links.js';
 import { AtParameter, oneOf, onlyParameters, periodParameters } from './parameters.js';
@@ -18,6 +18,11 @@ import { AtParameter, oneOf, onlyParameters, periodParameters } from './paramete
  * What can be asked of the files for geodetic software. Sites come in the order of their
  * four-character ids.
  */
+
+/** The media type of plain text. */
+export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
+/** The media type of archives. */
+export const ZIP_MEDIA_TYPE = 'application/zip';
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -150,7 +155,6 @@ export const RINEX_QUERY = onlyParameters({
 export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */
 export const headerParameters = { ...header, ...blanks };
-export const ZIP_MEDIA_TYPE = 'application/zip';
 
 /** The files whose notes have a path: they have no comments, or some Sites have no file. */
 export const NOTED_FILES = ['sta', 'offsets.csv', 'rinex.zip'] as const;

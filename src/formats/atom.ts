@@ -2,9 +2,6 @@ import type { FeedChange, FeedEntry } from '../../schemas/index.js';
 import type { FeedContent } from '../derive/feed.js';
 import { siteIdText } from '../requests/site-id.js';
 
-/** The media type of Atom (RFC 4287). */
-export const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
-
 /** What XML 1.0 does not allow, even as a character reference. */
 const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

@@ -4,9 +4,6 @@ import { DAY } from '../requests/units-of-time.js';
 import { joinedTimes, type Line, type TimeOptions } from './history-lines.js';
 import type { SiteHistory } from './site-history.js';
 
-/** The media type of plain text. */
-export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
-
 /** What every format of geodetic software is written with. */
 export interface FormatOptions extends TimeOptions {
   /** When the file is written. */

@@ -1,11 +1,27 @@
 /**
- * Places on the Earth as requests give them. All angles are in degrees, north and east positive.
+ * Places on the Earth, as requests give them. All angles are in degrees, north and east positive.
  */
 
 /** A point. */
 export interface Point {
   latitude: number;
   longitude: number;
+}
+
+/** The mean radius of the Earth in metres (IUGG). */
+export const EARTH_RADIUS = 6_371_000;
+
+const DEGREES = 180 / Math.PI;
+
+/** The great-circle distance between two points in metres, on a spherical Earth. */
+export function distance(a: Point, b: Point): number {
+  const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
+  const part =
+    half(b.latitude - a.latitude) +
+    Math.cos(a.latitude / DEGREES) *
+      Math.cos(b.latitude / DEGREES) *
+      half(b.longitude - a.longitude);
+  return 2 * EARTH_RADIUS * Math.atan2(Math.sqrt(part), Math.sqrt(Math.abs(1 - part)));
 }
 
 /** A latitude and a longitude, each of which may be unknown. */

@@ -7,7 +7,8 @@ import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html, joined } from './page/html.js';
 import { field, type Page } from './page/layout.js';
 import { type Column, sortableHead, table } from './page/table.js';
-import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
+import { DEVICE_SECTIONS, type DeviceSection } from './device-sections.js';
+import { typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, several } from './page/words.js';
 
 const ROOT = '.';

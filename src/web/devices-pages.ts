@@ -12,7 +12,8 @@ import { type Page, renderPageLinks, shownId, siteLink } from './page/layout.js'
 import { renderAssumption } from './page/patterns.js';
 import { scaleOf, spanFrom } from './page/time-scale.js';
 import { type Column, table } from './page/table.js';
-import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
+import { DEVICE_SECTIONS, type DeviceSection } from './device-sections.js';
+import { typeText } from './type-lists.js';
 import {
   capitalized,
   counted,

@@ -7,7 +7,8 @@ import { enumerated } from '../words.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Column, table } from './page/table.js';
-import { devicesPathOf, typeLink } from './type-lists.js';
+import { devicesPathOf } from './device-sections.js';
+import { typeLink } from './type-lists.js';
 import {
   capitalized,
   furtherSentences,

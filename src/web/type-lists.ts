@@ -1,21 +1,11 @@
 import type { EquipmentType } from '../../schemas/index.js';
-import { href, PATHS } from '../links.js';
+import { href } from '../links.js';
+import { devicesPathOf } from './device-sections.js';
 import { foldedLines } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { typeWords } from './page/words.js';
 
 /** Types of equipment in a monospaced face, as links to their devices. */
-
-/** The kinds of equipment that have pages, by navigation section. */
-export const DEVICE_SECTIONS = {
-  receivers: { equipmentType: 'gnss receiver', path: PATHS.receivers },
-  antennas: { equipmentType: 'gnss antenna', path: PATHS.antennas },
-} as const satisfies Record<string, { equipmentType: EquipmentType; path: string }>;
-export type DeviceSection = keyof typeof DEVICE_SECTIONS;
-
-/** The path of the page of a kind of equipment; undefined if it has none. */
-export const devicesPathOf = (equipmentType: EquipmentType): string | undefined =>
-  Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
 
 /**
  * The most characters of a type that is never broken: the 20 columns of the IGS list, and some more

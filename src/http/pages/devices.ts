@@ -12,7 +12,7 @@ import { foldType } from '../../requests/type-pattern.js';
 import type { Found, PageSearch, Paging } from '../../store/page.js';
 import type { Device, DeviceType } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
-import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
+import { DEVICE_SECTIONS, type DeviceSection } from '../../web/device-sections.js';
 import type { DeviceTypesView } from '../../web/device-types-page.js';
 import type { Page } from '../../web/page/layout.js';
 import { type App, pageContent } from '../contract/operations.js';

@@ -3,7 +3,7 @@ import type { RouteOptions } from 'fastify';
 import { Citation } from '../../../schemas/index.js';
 import { newestRecordTime, storeFor } from '../../exports/as-of.js';
 import { citationOf, citationText, type ServiceNames } from '../../exports/citation.js';
-import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import { TEXT_MEDIA_TYPE } from '../../exports/site-files.js';
 import { CITATION, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';

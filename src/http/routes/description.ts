@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import {
   CORS_SITES,
   DEVICE_COLLECTIONS,

@@ -1,8 +1,8 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { CORS_SITES, Feed, FeedEntry, SETUPS } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
 import { feedParameters, onlyParameters } from '../../exports/parameters.js';
-import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
 import type { FeedSetup } from '../../derive/feed.js';
@@ -11,6 +11,9 @@ import { itemLink, publishedHash } from '../contract/hal.js';
 import { type App, Content } from '../contract/operations.js';
 import { pageSizeOf } from '../contract/paging.js';
 import { ProblemError } from '../wire/problems.js';
+
+/** The media type of Atom (RFC 4287). */
+const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
 
 const FeedQuery = onlyParameters(feedParameters);
 const EntryParameters = onlyParameters({
@@ -145,6 +148,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
           resource: itemLink(baseUrl, CORS_SITES, entry.site.id).href,
         })),
       };
+      const { renderAtom } = await import('../../formats/atom.js');
       return new Content(ATOM_MEDIA_TYPE, renderAtom(atom));
     },
   });

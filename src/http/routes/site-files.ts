@@ -1,9 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Instant } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
-import { NOTED_FILES, RINEX_QUERY, SITE_FILES, ZIP_MEDIA_TYPE } from '../../exports/site-files.js';
+import {
+  NOTED_FILES,
+  RINEX_QUERY,
+  SITE_FILES,
+  TEXT_MEDIA_TYPE,
+  ZIP_MEDIA_TYPE,
+} from '../../exports/site-files.js';
 import type { Writing } from '../../exports/written-site-files.js';
-import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';

@@ -1,11 +1,14 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { asOfFilter, type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
 import { setupAt } from '../../derive/setup-at.js';
 import { storeFor } from '../../exports/as-of.js';
 import { datedAsAsked } from '../../exports/citation.js';
 import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
-import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
-import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import {
+  DEFAULT_RINEX_VERSION,
+  headerParameters,
+  TEXT_MEDIA_TYPE,
+} from '../../exports/site-files.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import { isTextForm } from '../../site-log/site-log.js';

@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
-import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import { TEXT_MEDIA_TYPE } from '../../exports/site-files.js';
 import { PATHS } from '../../links.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
 import type { LogFile, LogFolder } from '../../store/read/logs/files.js';
 import type { Store } from '../../store/store.js';
-import { html } from '../../web/page/html.js';
 import { HTML_MEDIA_TYPE } from '../wire/accept.js';
 import { type App, Content } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
@@ -75,6 +74,7 @@ async function* listOf(names: AsyncIterable<string[]>): AsyncGenerator<string> {
 }
 
 async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGenerator<string> {
+  const { html } = await import('../../web/page/html.js');
   const head = html`<head>
     <meta charset="utf-8" />
     <title>${title}</title>

@@ -1,6 +1,7 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { invalidParameter } from '../../exports/refusals.js';
-import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import { TEXT_MEDIA_TYPE } from '../../exports/site-files.js';
 import type { WrittenForm } from '../../site-log/write.js';
 import { PLAIN_JSON_MEDIA_TYPE } from '../contract/operations.js';
 import { prefers } from '../wire/accept.js';

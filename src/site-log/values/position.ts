@@ -2,6 +2,7 @@ import type { SiteLogSections } from '../../../schemas/index.js';
 import type { FindingCode } from '../../findings/codes.js';
 import type { FindingLevel } from '../../findings/finding.js';
 import type { Findings, Reported } from '../../findings/findings.js';
+import { distance } from '../../requests/place.js';
 import { readAngle } from './numbers.js';
 
 /**
@@ -72,23 +73,6 @@ export function cartesianPosition({
     fromAxis * Math.sin(east),
     (normal * (1 - ECCENTRICITY_SQUARED) + elevation) * Math.sin(north),
   ];
-}
-
-/** The mean radius of the Earth in metres (IUGG). */
-export const EARTH_RADIUS = 6_371_000;
-
-/** The great-circle distance between two positions in metres, on a spherical Earth. */
-export function distance(
-  a: Pick<GeodeticPosition, 'latitude' | 'longitude'>,
-  b: Pick<GeodeticPosition, 'latitude' | 'longitude'>,
-): number {
-  const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
-  const part =
-    half(b.latitude - a.latitude) +
-    Math.cos(a.latitude / DEGREES) *
-      Math.cos(b.latitude / DEGREES) *
-      half(b.longitude - a.longitude);
-  return 2 * EARTH_RADIUS * Math.atan2(Math.sqrt(part), Math.sqrt(Math.abs(1 - part)));
 }
 
 type Geodetic = Record<keyof GeodeticPosition, number | null>;

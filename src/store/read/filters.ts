@@ -3,9 +3,8 @@ import type { EquipmentType, Instant, SatelliteSystem } from '../../../schemas/i
 import { comparableSerialNumber, comparableType, NO_DEVICE_TYPES } from '../../derive/devices.js';
 import { boxAround, plainBoxes } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
-import type { Box, Point } from '../../requests/place.js';
+import { type Box, EARTH_RADIUS, type Point } from '../../requests/place.js';
 import { compileTypePattern, foldType } from '../../requests/type-pattern.js';
-import { EARTH_RADIUS } from '../../site-log/values/position.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
 import { overlapping } from '../page.js';

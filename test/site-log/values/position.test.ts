@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  cartesianPosition,
-  distance,
-  geodeticPosition,
-} from '../../../src/site-log/values/position.js';
+import { distance } from '../../../src/requests/place.js';
+import { cartesianPosition, geodeticPosition } from '../../../src/site-log/values/position.js';
 import { readSections } from '../../../src/site-log/read-sections.js';
 import { readWholeLog } from '../../../src/site-log/read.js';
 import { factsIn } from '../../facts.js';
