@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { EquipmentInUse, SETUP_EQUIPMENT_TYPES } from './equipment.js';
 import { Link, ListLinks, pageOf } from './hal.js';
 import { closed, enumOf, Id, idsOfSite, Instant, orNull, RecordTime } from './values.js';

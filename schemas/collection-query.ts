@@ -1,10 +1,5 @@
-import {
-  type TInteger,
-  type TOptional,
-  type TProperties,
-  type TSchema,
-  Type,
-} from '@sinclair/typebox';
+import type { TInteger, TOptional, TProperties, TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { type Collection, type ProjectionName, PROJECTIONS, type Property } from './collections.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './hal.js';
 import { divided, EITHER, enumOf, unlisted } from './values.js';

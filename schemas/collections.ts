@@ -1,4 +1,5 @@
-import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { TArray, TObject, TProperties, TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
 import {
   EQUIPMENT_KINDS,

@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { InstalledEquipment } from './equipment.js';
 import { Link } from './hal.js';
 import {

@@ -1,4 +1,5 @@
-import { type TObject, type TProperties, Type } from '@sinclair/typebox';
+import type { TObject, TProperties } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { Link } from './hal.js';
 import {
   closed,

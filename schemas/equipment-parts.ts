@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { closed, NullableDay, NullableDecimal, NullableNumber, NullableString } from './values.js';
 
 /**

@@ -1,4 +1,5 @@
-import { Type, type Static, type TObject } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { device, type InstallationPeriod } from './device.js';
 import * as parts from './equipment-parts.js';
 import { Link, TemplatedLink } from './hal.js';

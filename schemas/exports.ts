@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { Change } from './change.js';
 import { CorsSite } from './cors-site.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, type InstalledEquipment } from './equipment.js';

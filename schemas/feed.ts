@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { CHANGE_KINDS, GapOfChange } from './change.js';
 import { SETUP_EQUIPMENT_TYPES } from './equipment.js';
 import { HtmlLink, Link } from './hal.js';

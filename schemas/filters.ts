@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { CHANGE_KINDS } from './change.js';
 import { FINDING_LEVELS } from './finding.js';
 import { SETUP_EQUIPMENT_TYPES, type EquipmentType } from './equipment.js';

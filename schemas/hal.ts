@@ -1,4 +1,5 @@
-import { type Static, type TArray, type TSchema, Type } from '@sinclair/typebox';
+import type { Static, TArray, TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { closed } from './values.js';
 
 /** A HAL link (draft-kelly-json-hal, section 5). */

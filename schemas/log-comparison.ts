@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { Link, ListLinks, Page } from './hal.js';
 import { closed, enumOf, NullableDay, NullableInteger, NullableString } from './values.js';
 

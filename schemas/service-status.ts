@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { closed, DAY, Instant, orNull, RecordTime } from './values.js';
 
 /** `GET /health`: the process is up. */

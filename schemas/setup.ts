@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { gapMembers } from './change.js';
 import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';

@@ -1,11 +1,5 @@
-import {
-  type Static,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  type TUnsafe,
-  Type,
-} from '@sinclair/typebox';
+import type { Static, TObject, TProperties, TSchema, TUnsafe } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { Link } from './hal.js';
 import { SiteLogSections } from './site-log.js';
 import {

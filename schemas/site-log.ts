@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { INSTRUMENT_SECTIONS, listOf, SURROUNDING_SECTIONS } from './site-log-blocks.js';
 import { WrittenDay, WrittenInstant, WrittenNumber, WrittenText } from './site-log-values.js';
 import { closed, enumOf } from './values.js';

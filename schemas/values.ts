@@ -1,11 +1,11 @@
-import {
-  type IntegerOptions,
-  type NumberOptions,
-  type StringOptions,
-  type TProperties,
-  type TSchema,
-  Type,
+import type {
+  IntegerOptions,
+  NumberOptions,
+  StringOptions,
+  TProperties,
+  TSchema,
 } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 
 /**
  * The value types that all resources share. `null` always means "unknown": the site log leaves the

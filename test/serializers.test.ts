@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../schemas/index.js';

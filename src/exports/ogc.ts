@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { type Instant, sizeParameter } from '../../schemas/index.js';
 import { parseInstant, whyNoInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';

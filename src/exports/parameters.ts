@@ -1,4 +1,5 @@
-import { type TProperties, Type } from '@sinclair/typebox';
+import type { TProperties } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import {
   asOfFilter,
   changeFilters,

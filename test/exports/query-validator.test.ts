@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import t from 'tap';
 import type { InvalidParameter } from '../../schemas/index.js';
 import { onlyParameters } from '../../src/exports/parameters.js';

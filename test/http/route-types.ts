@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { pageAndSize, type Setup, SETUPS, SiteIdParameter } from '../../schemas/index.js';
 import { IdParameters, onlyParameters } from '../../src/exports/parameters.js';
 import { pageOf } from '../../src/http/contract/hal.js';

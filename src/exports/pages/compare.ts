@@ -1,4 +1,5 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { type Instant, isSiteId } from '../../../schemas/index.js';
 import { instantOf } from '../parameters.js';
 import { invalidParameter } from '../refusals.js';

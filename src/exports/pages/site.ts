@@ -1,4 +1,5 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { asOfFilter, type Instant } from '../../../schemas/index.js';
 import { AtParameter, instantOf, periodOf, periodParameters } from '../parameters.js';
 

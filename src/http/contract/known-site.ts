@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { isSiteId } from '../../../schemas/index.js';
 import type { OfSite } from '../../derive/site-identity.js';
 import { onlyParameters } from '../../exports/parameters.js';

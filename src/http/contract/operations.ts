@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,

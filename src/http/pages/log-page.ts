@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { asOfFilter, type Instant } from '../../../schemas/index.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
