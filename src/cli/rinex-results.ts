@@ -271,12 +271,25 @@ export function renderResult(
 /** The verb for a number of files that differ. */
 const differ = (files: number): string => (files === 1 ? 'differs' : 'differ');
 
-/** How often each field had each status, and how many files of each Site differ. */
+/** The files of a Site that were compared, by their results. */
+interface FilesOfSite {
+  files: number;
+  /** Whose result is `no-equipment`. */
+  noEquipment: number;
+  /** Others of which a field is wrong. */
+  differing: number;
+}
+
+/** How many files have the result `no-equipment`, behind another number; empty for none. */
+const noEquipmentWords = (files: number): string => (files === 0 ? '' : `, ${files} no-equipment`);
+
+/** How often each field had each status, and how many files of each Site had each result. */
 export class Summary {
   private readonly fields = new Map<string, Map<Status, number>>();
-  private readonly sites = new Map<string, { files: number; differing: number }>();
+  private readonly sites = new Map<string, FilesOfSite>();
   private readonly calibrations = new Map<string, number>();
   private files = 0;
+  private noEquipment = 0;
   private contradicting = 0;
   private wrongAsBefore = 0;
   private contradictingAsBefore = 0;
@@ -304,9 +317,12 @@ export class Summary {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
       this.fields.set(field, counts.set(status, (counts.get(status) ?? 0) + 1));
     }
-    const { files, differing } = this.sites.get(all.site) ?? { files: 0, differing: 0 };
-    const differs = shown.noEquipment.length > 0 || shown.fields.some(isWrong);
-    this.sites.set(all.site, { files: files + 1, differing: differing + (differs ? 1 : 0) });
+    if (all.result === 'no-equipment') this.noEquipment++;
+    const ofSite = this.sites.get(all.site) ?? { files: 0, noEquipment: 0, differing: 0 };
+    this.sites.set(all.site, ofSite);
+    ofSite.files++;
+    if (shown.noEquipment.length > 0) ofSite.noEquipment++;
+    else if (shown.fields.some(isWrong)) ofSite.differing++;
   }
 
   /** @param isSinceLast whether only what is new was shown */
@@ -318,11 +334,14 @@ export class Summary {
           .join(', ')}\n`,
     );
     const ofSite = [...this.sites]
-      .filter(([, { differing }]) => differing > 0)
-      .map(
-        ([site, { files, differing }]) =>
-          `${visible(site)}: ${differing} of ${count(files, 'file')} ${differ(differing)}\n`,
-      );
+      .filter(([, { differing, noEquipment }]) => differing > 0 || noEquipment > 0)
+      .map(([site, { files, differing, noEquipment }]) => {
+        const of = `${visible(site)}: `;
+        const all = ` of ${count(files, 'file')}`;
+        if (differing === 0) return `${of}${noEquipment}${all} no-equipment\n`;
+        const others = noEquipmentWords(noEquipment);
+        return `${of}${differing}${all} ${differ(differing)}${others}\n`;
+      });
     const contradictingBefore = isSinceLast ? `, ${this.contradictingAsBefore} as before` : '';
     const contradicting =
       this.contradicting === 0
@@ -330,10 +349,11 @@ export class Summary {
         : `${count(this.contradicting, 'file')} not compared${contradictingBefore}: ` +
           `${CONTRADICTORY}\n`;
     const { wrongAsBefore: wrong } = this;
-    const asBefore = isSinceLast ? `; ${wrong} ${differ(wrong)} as before` : '';
+    const asBefore = isSinceLast ? `; ${wrong} wrong as before` : '';
     const calibrated = [...this.calibrations].map(([found, number]) => `${number} ${found}`);
+    const checked = `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked`;
     return [
-      `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked${asBefore}\n`,
+      `${checked}${noEquipmentWords(this.noEquipment)}${asBefore}\n`,
       contradicting,
       ...ofField,
       calibrated.length === 0 ? '' : `calibration: ${calibrated.join(', ')}\n`,

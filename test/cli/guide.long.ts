@@ -298,11 +298,11 @@ t.test('the units of the guide check a folder every night', async (t) => {
   const write = (day: string, text: string) =>
     writeFileSync(join(folder, `ALIC00AUS_R_2018${day}0000_01D_30S_MO.rnx`), text);
   write('001', header);
-  t.match(await night(), { code: 0, stderr: /^1 file of 1 Site checked; 0 differ as before\n/ });
+  t.match(await night(), { code: 0, stderr: /^1 file of 1 Site checked; 0 wrong as before\n/ });
   write('002', header.replace('0.0015', '0.0150'));
   t.match(await night(), { code: 1, stderr: /\nALIC: 1 of 2 files differs\n/ });
   t.match(readFileSync(join(root, 'new.ndjson'), 'utf8'), /"result":"checked".*"differs"/);
-  t.match(await night(), { code: 0, stderr: '2 files of 1 Site checked; 1 differs as before\n' });
+  t.match(await night(), { code: 0, stderr: '2 files of 1 Site checked; 1 wrong as before\n' });
   t.equal(readFileSync(join(root, 'new.ndjson'), 'utf8'), '');
   write('003', '');
   t.match(await night(), { code: 3, stderr: /003.*is empty\n/ });

@@ -202,6 +202,9 @@ t.test('a time without equipment stands for no device', async (t) => {
   const morning = 'QQAA00AUS_R_20200100600_01H_30S_MO.rnx';
   const inGap = await check(morning, fileOf('QQAA00AUS', right));
   t.match(inGap, { code: 1, result: 'no-equipment', differing: [] });
+  t.match(inGap.stderr, /^1 file of 1 Site checked, 1 no-equipment\n/);
+  t.match(inGap.stderr, /\nQQAA00AUS: 1 of 1 file no-equipment\n/);
+  t.notMatch(inGap.stderr, /differ/);
   t.equal(inGap.noEquipment.length, 2);
   t.match(inGap.noEquipment[0], /SEPT POLARX4 400 .*SEPT POLARX5 500 /);
   t.same(inGap.hints, []);

@@ -160,10 +160,10 @@ t.test('check-rinex and fix-rinex', async (t) => {
     writeFileSync(path('last.ndjson'), ndjson.stdout);
     const again = await check(path('rinex'), '--since-last', path('last.ndjson'), ...of);
     t.equal(again.code, 0, 'what is known is no new difference');
-    t.match(again.stdout, /^4 files of 1 Site checked; 1 differs as before\n/);
+    t.match(again.stdout, /^4 files of 1 Site checked; 1 wrong as before\n/);
     writeFileSync(path('none.ndjson'), '');
     const first = await check(file, '--since-last', path('none.ndjson'), ...of);
-    t.match(first, { code: 1, stdout: /\n1 file of 1 Site checked; 0 differ as before\n/ });
+    t.match(first, { code: 1, stdout: /\n1 file of 1 Site checked; 0 wrong as before\n/ });
   });
 
   await t.test('another Setup, and the device of another Site, are recognised', async (t) => {
@@ -292,7 +292,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     t.match(await check(rollover, ...known, ...of), {
       code: 0,
       stdout:
-        '0 files of 0 Sites checked; 0 differ as before\n' +
+        '0 files of 0 Sites checked; 0 wrong as before\n' +
         '1 file not compared, 1 as before: name, marker, position and times contradict each other or the record\n',
     });
     t.match(await check(path('contradictions'), ...known, ...of), { code: 1 });
@@ -578,7 +578,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     const again = ['--since-last', path('calibrations.ndjson')];
     t.match(await check(file, '--antex', path('other.atx'), ...again, ...of), {
       code: 0,
-      stdout: '1 file of 1 Site checked; 1 differs as before\n',
+      stdout: '1 file of 1 Site checked; 1 wrong as before\n',
     });
     writeFileSync(path('satellites.atx'), header + satellite);
     writeFileSync(path('damaged.atx.gz'), gzipSync(header + satellite).subarray(0, 50));

@@ -32,6 +32,8 @@ export const command = {
       'time of each file.',
     'FILE is a RINEX file of version 2.10 to 4.02 (plain, Hatanaka, gzip or Unix ' +
       'compress), a folder of them, or - for standard input.',
+    'Only the header is compared: what events in the data say (epoch flags 2 to 5, such as a new ' +
+      'antenna) is not read.',
     'The Site and the time follow from the name of the file, its marker name and the ' +
       'times in its header. If these, or the position,',
     'contradict each other or the record, nothing is compared. Changes within 60 s of the ' +
