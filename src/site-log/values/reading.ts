@@ -93,12 +93,17 @@ export function readProse(text: string): string | null {
   return value === null ? null : withSingleBlanks(value);
 }
 
-/** A code on one line: line breaks become spaces; other inner spaces are preserved. */
+/**
+ * A code on one line: line breaks become spaces; other inner spaces are preserved. A word for
+ * "unknown" beside the radome of an antenna is null, too.
+ */
 export function readCode(text: string): string | null {
   const lines = readString(text)
     ?.split('\n')
     .map((line) => line.trim());
-  return lines?.filter((line) => line !== '').join(' ') ?? null;
+  const code = lines?.filter((line) => line !== '').join(' ') ?? null;
+  const model = code === null ? null : (splitInAnyColumns(code)?.model ?? null);
+  return model !== null && isNoValue(model) ? null : code;
 }
 
 /** Temperature Stabiliz., where `none` is a value. */

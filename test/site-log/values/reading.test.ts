@@ -7,6 +7,7 @@ import { LONGEST_VALUE } from '../../../src/site-log/values/limits.js';
 import {
   antennaType,
   decodeReferences,
+  readCode,
   readProse,
   readRadome,
   readRaw,
@@ -263,6 +264,13 @@ t.test('one word and a radome are an Antenna Type, whatever the separate radome'
     'SCIS',
   ])
     t.equal(antennaType(type, null), type);
+});
+
+t.test('a word for "unknown" beside a radome is no type', async (t) => {
+  for (const type of ['UNKNOWN         NONE', 'NONE            NONE', 'n/a NONE', 'UNKNOWN', ''])
+    t.equal(readCode(type), null, type);
+  for (const type of ['UNKNOWN2        NONE', 'NOV             NONE', 'LEIAR25.R3      NONE'])
+    t.equal(readCode(type), type);
 });
 
 t.test('an Antenna Type that does not end with the separate radome stays as written', async (t) => {
