@@ -7,7 +7,12 @@ import type { CheckedLog } from './checked-log.js';
 import { checkEccentricities } from './eccentricities.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
-import { afterPrepared, checkAfterDatePrepared, checkFileName } from './identity.js';
+import {
+  afterPrepared,
+  checkAfterDatePrepared,
+  checkDatePrepared,
+  checkFileName,
+} from './identity.js';
 import { checkNames } from './names.js';
 import { checkPlace } from './place.js';
 import { checkRequiredValues } from './required-values.js';
@@ -23,6 +28,7 @@ export function checkLog(log: WholeLog, findings: Findings): void {
   const { scanned, sections } = log;
   if (scanned !== null) checkForm(scanned, sections.form === 'IGS site log 2.0', report);
   checkFileName(log, findings.file, report);
+  checkDatePrepared(log, findings.file, report);
   checkAfterDatePrepared(log, report);
   checkRequiredValues(log, report);
   checkValues(log, report);

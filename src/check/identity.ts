@@ -43,6 +43,16 @@ export function checkDateInFileName({ sections }: CheckedLog, file: string, repo
   report('file-date-differs', { line: prepared!.line, section: '0' }, { day: named, text: day });
 }
 
+/** Checks that it is known when the log was prepared. @param file its path */
+export function checkDatePrepared({ sections }: CheckedLog, file: string, report: Report): void {
+  const prepared = sections.formInformation.datePrepared;
+  if ((prepared?.value ?? null) !== null) return;
+  const day = dateInFileName(file);
+  const place = { line: prepared?.line ?? 1, section: '0' };
+  const level = day === null ? 'warning' : 'info';
+  report('no-date-prepared', place, { day, text: prepared?.written ?? '' }, level);
+}
+
 /**
  * From when on equipment cannot have been installed when a log was prepared, in milliseconds.
  * Date Prepared is a day in local time, so the next day in UTC can be the same.

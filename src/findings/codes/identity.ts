@@ -34,6 +34,16 @@ export const IDENTITY = {
     'Nothing, if the file was only rewritten, and its content is as old as Date Prepared says.',
     ({ day }) => `the file name has another date, ${day}`,
   ),
+  /** `day` is that in the name of the file, `YYYY-MM-DD`; null if it has none. */
+  'no-date-prepared': warning<{ day: string | null }>(
+    'Date Prepared missing',
+    'Date Prepared is blank or cannot be read, so that the order of the logs of a site is unclear.',
+    'Write Date Prepared, when this log was prepared.',
+    ({ day }) =>
+      day === null
+        ? 'Date Prepared is unknown; any other log of the site that has one wins over this one'
+        : `Date Prepared is unknown; the date in the name of the file, ${day}, counts`,
+  ),
   'after-date-prepared': warning<{ kind: string; others: number; isRemoval?: boolean }>(
     'Later than the log',
     'A date is later than Date Prepared: the log describes something that had not happened yet.',
