@@ -4,7 +4,7 @@ import { oneLineOf } from './fields.js';
 import { kindOf } from './values/kinds.js';
 import { POSITION, type Position, reconcilePosition } from './values/position.js';
 import { type Findings, reject } from '../findings/findings.js';
-import type { SiteIdentification } from './site-log.js';
+import { isTextForm, type SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
 import { readProse } from './values/reading.js';
 import { withSingleBlanks } from '../words.js';
@@ -13,8 +13,15 @@ import { withSingleBlanks } from '../words.js';
 const NINE = 'nine characters such as ALIC00AUS';
 const FOUR = 'four letters, digits or underscores such as ALIC';
 const WITHOUT_O = 'nine characters such as ALIC00AUS, with digits 0 in place of letters O';
+const NINE_CHARACTERS = /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i;
 /** Nine characters with the letter O in place of a digit. */
 const LETTER_O = /^[A-Z0-9_]{4}(?:O[O\d]|\dO)[A-Z]{3}$/i;
+
+/** Where a form with a field of four characters has nine; null if nowhere. */
+function placeOfNine(form: string): 'title' | 'gml:id' | null {
+  if (isTextForm(form)) return 'title';
+  return form.startsWith('GeodesyML') ? 'gml:id' : null;
+}
 
 const numberOf = (value: Written | null): number | null =>
   typeof value?.value === 'number' ? value.value : null;
@@ -35,11 +42,16 @@ export function readIdentification(
     return oneLineOf(value, { section, label: rows[name]!.label! }, findings.add);
   };
   const text = proseOf('fourCharacterId', id) ?? '';
-  if (!(isNine ? /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i : /^[A-Z0-9_]{4}$/i).test(text)) {
+  if (!(isNine ? NINE_CHARACTERS : /^[A-Z0-9_]{4}$/i).test(text)) {
     const label = isNine ? 'Nine Character ID' : 'Four Character ID';
     const nine = LETTER_O.test(text) ? WITHOUT_O : NINE;
     const expected = isNine ? nine : FOUR;
-    const values = { label, expected: id === null ? null : expected, text: id?.written ?? '' };
+    const values = {
+      label,
+      expected: id === null ? null : expected,
+      ...(!isNine && NINE_CHARACTERS.test(text) && { nineIn: placeOfNine(form) }),
+      text: id?.written ?? '',
+    };
     reject(findings, 'no-site-id', { line: id?.line ?? 1, section: '1' }, values);
   }
   const nineCharacterId = isNine ? text.toUpperCase() : null;

@@ -46,10 +46,20 @@ export const REJECTIONS = {
       return `not well-formed XML: ${values.problem}`;
     },
   ),
-  'no-site-id': error<{ label: string; expected: string | null }>(
+  'no-site-id': error<{
+    label: string;
+    expected: string | null;
+    /** Where nine characters belong that are in a field of four. */
+    nineIn?: 'title' | 'gml:id' | null;
+  }>(
     'Site unknown',
     'The log does not say which station it is about.',
-    'Write the id of the station in section 1.',
+    ({ expected, nineIn }) => {
+      if (expected === null) return 'Write the id of the station in section 1.';
+      if (nineIn == null) return `Write ${expected}.`;
+      const place = nineIn === 'title' ? 'at the beginning of the title line' : 'as gml:id';
+      return `Write only the first four characters here, and all nine ${place}.`;
+    },
     ({ label, expected }) => {
       const why = expected === null ? 'missing or blank' : `not ${expected}`;
       return `${label}: ${why}; cannot identify the site`;
