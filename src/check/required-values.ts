@@ -1,6 +1,9 @@
-import type { Written } from '../../schemas/index.js';
+import type { Instant, Written } from '../../schemas/index.js';
 import { isAntennaReferencePoint } from '../site-log/values/antenna-reference-points.js';
+import { isNoDevice } from '../derive/devices.js';
 import { valuesOf } from '../site-log/fields.js';
+import { firstDateOf, placeOf } from '../site-log/record.js';
+import { readEffectiveDates } from '../site-log/values/dates.js';
 import { deviceInWords } from '../words.js';
 import { decideBlanks, type Eccentricity } from '../formats/eccentricities.js';
 import { kindOf } from '../site-log/values/kinds.js';
@@ -64,13 +67,13 @@ function blankForZero(
  * Checks one receiver or antenna. The texts of findings say what is missing: baselines name them.
  * @param item its number in its section
  * @param isText whether the log is in the text form
- * @param hasDates whether any equipment of the log has a date; otherwise another finding says so
+ * @param first the first date of the equipment; null without any, which another finding says
  */
 function checkBlock(
   name: Name,
   block: Block,
   item: number,
-  { isText, hasDates }: { isText: boolean; hasDates: boolean },
+  { isText, first }: { isText: boolean; first: Instant | null },
   report: Report,
 ): void {
   // That this is no type is another finding.
@@ -85,11 +88,11 @@ function checkBlock(
   if (zero.length > 0) report('blank-eccentricity', place, {});
   for (const member of essential.filter((each) => isMissing(name, block, each))) {
     if (zero.includes(member)) continue;
-    if (member === 'dateInstalled' && !hasDates) continue;
     if (member === 'dateInstalled') {
+      if (first === null) continue;
       const type = block.type?.value ?? null;
       const text = deviceInWords({ type, serialNumber: block.serialNumber?.value ?? null });
-      report('missing-value', place, { kind, members: [member], isEssential: true, text });
+      report('missing-value', place, { kind, members: [member], isEssential: true, first, text });
     } else if (member === 'antennaRadomeType' && hasRadomeInType(block)) others.push(member);
     else if (member !== 'antennaRadomeType' || !isRadomeReported(block)) needed.push(member);
   }
@@ -100,6 +103,26 @@ function checkBlock(
   };
   if (needed.length > 0) report('missing-value', place, valuesFor(needed, true));
   if (others.length > 0) report('missing-value', place, valuesFor(others, false), 'info');
+}
+
+const PERIOD_SECTIONS = {
+  clock: 'frequencyStandards',
+  'humidity sensor': 'humiditySensors',
+} as const;
+
+/** Says from when on clocks and humidity sensors count whose start is blank. */
+function checkPeriods({ sections, log }: CheckedLog, first: Instant, report: Report): void {
+  for (const item of log.items) {
+    const { equipmentType: kind, type } = item.id;
+    if (item.from !== null || (kind !== 'clock' && kind !== 'humidity sensor')) continue;
+    const dates = sections[PERIOD_SECTIONS[kind]][item.item - 1]?.effectiveDates ?? null;
+    // An unreadable start is another finding.
+    if (dates !== null && readEffectiveDates(dates.written).from.remark !== undefined) continue;
+    const serialNumber = 'serialNumber' in item.id ? item.id.serialNumber : null;
+    const text = deviceInWords({ type, serialNumber });
+    const values = { kind, members: ['effectiveDates'], isEssential: false, first, text } as const;
+    report('missing-value', placeOf(item), values, 'info');
+  }
 }
 
 /** The place of the heading of a section; the whole log if it has none, or is XML. */
@@ -113,15 +136,16 @@ export function checkRequiredValues(
   { sections, log, scanned }: CheckedLog & { scanned: ScannedLog | null },
   report: Report,
 ): void {
-  const hasDates = log.items.some(({ from, to }) => from !== null || to !== null);
-  const about = { isText: scanned !== null, hasDates };
+  const first = firstDateOf(log.items);
+  const about = { isText: scanned !== null, first };
   for (const name of ['gnssReceivers', 'gnssAntennas'] as const) {
     const kind = KINDS[name];
-    if (!log.items.some(({ id }) => id.equipmentType === kind))
+    if (!log.items.some(({ id }) => id.equipmentType === kind && !isNoDevice(id.type)))
       report('missing-equipment', headingPlace(scanned, SECTIONS[name].number), { kind });
     for (const [index, block] of sections[name].entries())
       if (isOnRecord(block)) checkBlock(name, block, index + 1, about, report);
   }
+  if (first !== null) checkPeriods({ sections, log }, first, report);
   for (const [index, block] of sections.gnssAntennas.entries()) {
     const { antennaReferencePoint: point } = block;
     if (!isOnRecord(block) || typeof point?.value !== 'string') continue;

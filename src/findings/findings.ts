@@ -6,6 +6,7 @@ import {
   type ValuesOf,
 } from './codes.js';
 import { onOneLine } from '../words.js';
+import type { AssumedUse } from './codes/values.js';
 import { isExplained } from './explained.js';
 import type { FindingLevel, FindingValues, PartOfLog, Place } from './finding.js';
 
@@ -208,6 +209,15 @@ export class Findings {
       (each) => each.code === 'unreadable-value' && each.line === line && each.text === quoted,
     );
     if (index !== -1) this.found.splice(index, 1);
+  }
+
+  /** Adds to the finding that a date at a line is unreadable what its item counts as. */
+  addToUnreadable(line: number, text: string, assumed: AssumedUse): void {
+    const quoted = quotedText(text);
+    const found = this.found.find(
+      (each) => each.code === 'unreadable-value' && each.line === line && each.text === quoted,
+    );
+    if (found !== undefined) found.values = { ...found.values, assumed };
   }
 
   /** Adds the section and item to the findings of a code at a line, which were reported before. */

@@ -8,7 +8,7 @@ import type { Place } from '../findings/finding.js';
 import { DAY } from '../requests/units-of-time.js';
 import { type Findings, reject } from '../findings/findings.js';
 import type { LogInstrument, LogItem, SiteLog, SiteLogForm } from './site-log.js';
-import { readEffectiveDates, readRemoval } from './values/dates.js';
+import { readEffectiveDates, readInstantSince1980, readRemoval } from './values/dates.js';
 import { LONGEST_NAME } from './values/limits.js';
 import { antennaType, type Reading } from './values/reading.js';
 import { isWithdrawn } from './withdrawn.js';
@@ -118,30 +118,33 @@ function datesOf(block: Blocks[number]): Pick<LogItem, 'from' | 'to'> {
   return block.effectiveDates?.value ?? { from: null, to: null };
 }
 
-/** A removal that cannot be read. */
-interface UnreadableEnd {
-  /** Of the value. */
-  line: number;
-  label: string;
-  written: string;
-  /** Whether all else of the value can be read. */
-  isAlone: boolean;
-}
-
 const isUnreadable = ({ remark }: Reading<Instant>): boolean => remark?.code === 'unreadable-value';
 
-/** What a log says of the removal of an item if that cannot be read; otherwise null. */
-function unreadableEndOf(block: Blocks[number]): UnreadableEnd | null {
-  const isPeriod = !('dateInstalled' in block);
-  const value = (isPeriod ? block.effectiveDates : block.dateRemoved) ?? null;
-  if (value === null) return null;
-  const { written, line } = value;
-  const { from, to } = isPeriod
-    ? readEffectiveDates(written)
-    : { from: null, to: readRemoval(written) };
-  if (!isUnreadable(to)) return null;
-  const label = isPeriod ? 'Effective Dates' : 'Date Removed';
-  return { line, label, written, isAlone: from === null || !isUnreadable(from) };
+/** A value that gives a start or an end of an item that cannot be read. */
+interface UnreadableDate {
+  value: Written;
+  label: string;
+  isStart: boolean;
+  isEnd: boolean;
+}
+
+/** The values of a block of which a date cannot be read. */
+function unreadableDatesOf(block: Blocks[number]): UnreadableDate[] {
+  if (!('dateInstalled' in block)) {
+    const value = block.effectiveDates ?? null;
+    if (value === null) return [];
+    const { from, to } = readEffectiveDates(value.written);
+    const label = 'Effective Dates';
+    const found = { value, label, isStart: isUnreadable(from), isEnd: isUnreadable(to) };
+    return found.isStart || found.isEnd ? [found] : [];
+  }
+  const { dateInstalled, dateRemoved } = block;
+  const found: UnreadableDate[] = [];
+  if (dateInstalled !== null && isUnreadable(readInstantSince1980(dateInstalled.written)))
+    found.push({ value: dateInstalled, label: 'Date Installed', isStart: true, isEnd: false });
+  if (dateRemoved !== null && isUnreadable(readRemoval(dateRemoved.written)))
+    found.push({ value: dateRemoved, label: 'Date Removed', isStart: false, isEnd: true });
+  return found;
 }
 
 type Dated = LogItem | LogInstrument;
@@ -166,7 +169,7 @@ const overlap = (items: readonly Dated[]): boolean =>
  */
 function endAtNext(
   items: readonly Dated[],
-  open: ReadonlyMap<Dated, UnreadableEnd>,
+  open: ReadonlyMap<Dated, UnreadableDate>,
   findings: Findings,
 ): void {
   if (open.size === 0 || overlap(items.filter((item) => !open.has(item)))) return;
@@ -175,25 +178,38 @@ function endAtNext(
     const end = open.get(item);
     if (end === undefined || start === null || (item.from !== null && start <= item.from)) continue;
     item.to = start;
-    const { line, label, written, isAlone } = end;
-    if (isAlone) findings.takeBackUnreadable(line, written);
+    const { value, label, isStart } = end;
+    const { line, written } = value;
+    if (!isStart) findings.takeBackUnreadable(line, written);
     const values = { kind: item.id.equipmentType, until: start, text: written };
     findings.add('removal-assumed', { ...placeOf(item), line, label }, values);
   }
 }
 
+/** The first date of the equipment of Setups, from which on items without a start count. */
+export const firstDateOf = (items: readonly Pick<LogItem, 'from' | 'to'>[]): Instant | null =>
+  items
+    .flatMap(({ from, to }) => [from, to])
+    .filter((date) => date !== null)
+    .sort()[0] ?? null;
+
+/** Items with those of their dates that cannot be read. */
+type Unreadable<T> = Map<T, UnreadableDate[]>;
+
 /**
  * The items of a kind that were not withdrawn. A block without any values is ignored with a
  * finding.
+ * @param unreadable receives the dates that cannot be read
  */
 function itemsOf<T extends EquipmentType>(
   kind: T,
   log: SiteLogSections,
   findings: Findings,
+  unreadable: Unreadable<Dated>,
 ): ItemOf<T>[] {
   const { section } = SOURCES[kind];
   const { number, element } = SECTIONS[section];
-  const unreadable = new Map<Dated, UnreadableEnd>();
+  const open = new Map<Dated, UnreadableDate>();
   const items = (log[section] as Blocks[number][]).flatMap((block, index) => {
     const { line, dateDeleted } = block;
     const item = index + 1;
@@ -215,12 +231,36 @@ function itemsOf<T extends EquipmentType>(
     }
     // The compiler cannot know that both follow the schemas of the kind.
     const found = { id, configuration, ...dates, line, item } as ItemOf<T>;
-    const end = dates.to === null ? unreadableEndOf(block) : null;
-    if (end !== null) unreadable.set(found, end);
+    if (dates.from !== null && dates.to !== null) return [found];
+    const ofBlock = unreadableDatesOf(block);
+    if (ofBlock.length > 0) unreadable.set(found, ofBlock);
+    const end = ofBlock.find(({ isEnd }) => isEnd);
+    if (end !== undefined) open.set(found, end);
     return [found];
   });
-  endAtNext(items, unreadable, findings);
+  endAtNext(items, open, findings);
   return items;
+}
+
+/**
+ * Adds to the findings about dates that cannot be read what these items count as.
+ * @param first the first date of the equipment of Setups; null for instruments, which may have an
+ *   unknown start
+ */
+function sayAssumed(
+  unreadable: Unreadable<Dated>,
+  first: Instant | null,
+  findings: Findings,
+): void {
+  for (const [{ from, to }, dates] of unreadable)
+    for (const { value, isStart, isEnd } of dates) {
+      const assumed = {
+        from: isStart && from === null ? first : null,
+        isOpen: isEnd && to === null,
+      };
+      if (assumed.from === null && !assumed.isOpen) continue;
+      findings.addToUnreadable(value.line, value.written, assumed);
+    }
 }
 
 /** The parties of section 12, then those of section 11. */
@@ -251,12 +291,23 @@ function agenciesOf(parties: Party[]): string[] {
  */
 export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
   const identification = readIdentification(log, findings);
-  const items = SETUP_EQUIPMENT_TYPES.flatMap((kind): LogItem[] => itemsOf(kind, log, findings));
+  const unreadable: Unreadable<Dated> = new Map();
+  const items = SETUP_EQUIPMENT_TYPES.flatMap((kind): LogItem[] =>
+    itemsOf(kind, log, findings, unreadable),
+  );
   const next = items[MOST_ITEMS];
   if (next !== undefined) {
     const values = { of: 'equipment', count: null, most: MOST_ITEMS } as const;
     reject(findings, 'too-large', placeOf(next), values);
   }
+  const first = firstDateOf(items);
+  // Without any date there is no Setup, which another finding says.
+  if (first !== null) sayAssumed(unreadable, first, findings);
+  const ofInstruments: Unreadable<Dated> = new Map();
+  const instruments = INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] =>
+    itemsOf(kind, log, findings, ofInstruments),
+  );
+  sayAssumed(ofInstruments, null, findings);
   const parties = agencyParties(log);
   return {
     form: log.form as SiteLogForm,
@@ -265,6 +316,6 @@ export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
     agencies: agenciesOf(parties),
     identification,
     items,
-    instruments: INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] => itemsOf(kind, log, findings)),
+    instruments,
   };
 }

@@ -46,7 +46,7 @@ function isAboutStart(finding: Finding, { content: { id } }: EquipmentInUse): bo
   if (!isOf(finding, 'missing-value')) return false;
   const { kind, members } = finding.values;
   return (
-    members.includes('dateInstalled') &&
+    members.some((each) => each === 'dateInstalled' || each === 'effectiveDates') &&
     kind === id.equipmentType &&
     placesOf(finding).some(({ text }) => text === deviceInWords(id))
   );

@@ -315,11 +315,69 @@ t.test('the advice on a missing value follows from the value', async (t) => {
 t.test('a receiver without a date of installation is said to be so', async (t) => {
   const text = withReceivers({ from: '', to: '2012-01-01' }, { ...later, from: '2012-01-01' });
   t.match(foundAs('missing-value', text), [
-    { level: 'warning', text: 'LEICA GR25 1', values: { members: ['dateInstalled'] } },
+    {
+      level: 'warning',
+      text: 'LEICA GR25 1',
+      values: { members: ['dateInstalled'], first: '2011-01-01T00:00:00Z' },
+    },
   ]);
   t.match(foundAs('site-date', withValue(text, 'Date Installed', '2010-01-01')), [
     { level: 'info', values: { kinds: ['gnss antenna'], days: ['365'], isBefore: false } },
   ]);
+});
+
+t.test('a log without Date Prepared is said to be so, with the date that counts', async (t) => {
+  for (const text of [prepared(''), prepared('last spring 1')]) {
+    t.match(foundAs('no-date-prepared', text), [{ level: 'warning', values: { day: null } }]);
+    t.match(foundAs('no-date-prepared', text, 'test_20190203.log'), [
+      { level: 'info', values: { day: '2019-02-03' } },
+    ]);
+  }
+  t.same(foundAs('no-date-prepared', form()), []);
+});
+
+t.test('an item that says that there is no receiver is none', async (t) => {
+  const kinds = (text: string): unknown[] =>
+    foundAs('missing-equipment', text).map(({ values }) => values.kind);
+  t.same(kinds(withReceivers({ type: 'no receiver' })), ['gnss receiver']);
+  t.same(kinds(withReceivers(UNTIL_2012, { type: 'no receiver', from: '2012-01-01' })), []);
+});
+
+t.test('nine characters in the field of four are said to belong to the title', async (t) => {
+  const fieldOf = (id: string): string => replacing('Four Character ID', id);
+  const rejected = (text: string): unknown => {
+    const findings = new Findings('a');
+    t.throws(() => readWholeLog(Buffer.from(text), findings));
+    return findings.list.find(({ code }) => code === 'no-site-id')!.values;
+  };
+  t.match(rejected(fieldOf('TEST00AUS')), { nineIn: 'title' });
+  for (const id of ['TEST00AU', 'TEST00AUSX', ''])
+    t.notMatch(rejected(fieldOf(id)), { nineIn: /./ });
+  const xml = form({}, 'geodesyml05').replace(/(fourCharacterID[^>]*>)TEST/, '$1TEST00AUS');
+  t.match(rejected(xml), { nineIn: 'gml:id' });
+  t.strictSame(
+    found(form().replace('TEST Site', 'TEST00AUS Site')),
+    [],
+    'the advice mends the log',
+  );
+});
+
+t.test('a clock or humidity sensor without a start is said to count from the first date on', () => {
+  const item = (from?: string) => ({ type: 'C1', ...(from !== undefined && { from }) });
+  for (const [name, kind] of [
+    ['clocks', 'clock'],
+    ['sensors', 'humidity sensor'],
+  ] as const) {
+    const receivers = [{ type: 'R0', serial: '1', from: '2012-01-01' }];
+    const found = (from?: string) =>
+      foundAs('missing-value', logText({ receivers, [name]: [item(from)] })).filter(
+        ({ values }) => (values as { kind: string }).kind === kind,
+      );
+    const values = { members: ['effectiveDates'], first: '2012-01-01T00:00:00Z' };
+    t.match(found(), [{ level: 'info', values }]);
+    for (const from of ['2012-01-01', 'last spring 1']) t.same(found(from), []);
+  }
+  return Promise.resolve();
 });
 
 t.test('where no equipment has a date, that is one finding', async (t) => {

@@ -85,6 +85,14 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   // Values
   'unreadable-value': [
     [{ expected: 'a number of metres' }, { ...antenna, label: 'Antenna Cable Length' }],
+    ...[
+      { from: '1999-07-31T01:00:00Z', isOpen: false },
+      { from: null, isOpen: true },
+      { from: '1999-07-31T01:00:00Z', isOpen: true },
+    ].map((assumed): Example<'unreadable-value'> => [
+      { expected: 'a date (CCYY-MM-DDThh:mmZ)', assumed },
+      { ...antenna, label: 'Effective Dates' },
+    ]),
     [{ missing: ['X', 'Y'] }, { section: '2' }],
     [{ isFarFromSurface: true }, { section: '2' }],
     [{ isExchanged: true }, { section: '2' }],
@@ -154,6 +162,7 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   ],
   'file-name-differs': [[{ id: 'ALIC' }]],
   'file-date-differs': [[{ day: '2017-02-23' }]],
+  'no-date-prepared': [[{ day: null }], [{ day: '2020-01-01' }]],
   'after-date-prepared': [
     [{ kind, others: 0 }, receiver],
     [{ kind, others: 2 }, receiver],
@@ -182,6 +191,16 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
         members: ['dateInstalled'],
       },
       receiver,
+    ],
+    [{ ...missing, members: ['dateInstalled'], first: '1999-07-31T01:00:00Z' }, receiver],
+    [
+      {
+        kind: 'clock',
+        members: ['effectiveDates'],
+        isEssential: false,
+        first: '1999-07-31T01:00:00Z',
+      },
+      { section: '6', item: 1 },
     ],
     [
       {
@@ -344,6 +363,9 @@ const EXAMPLES: { [Code in FindingCode]: readonly Example<Code>[] } = {
   'no-site-id': [
     [{ label: 'Four Character ID', expected: null }],
     [{ label: 'Nine Character ID', expected: 'nine characters such as ALIC00AUS' }],
+    ...(['title', 'gml:id', null] as const).map((nineIn): Example<'no-site-id'> => [
+      { label: 'Four Character ID', expected: 'four letters', nineIn },
+    ]),
   ],
   'two-site-logs': [[{ beginnings: ['title', 'Four Character ID'], lines: [1, 90] }]],
   'too-large': [

@@ -2,14 +2,16 @@ import type { Instant } from '../../../schemas/index.js';
 import { info, nameOfKind, warning } from '../finding.js';
 import { enumerated } from '../../words.js';
 import { type Reason, sentenceAboutReasons } from '../notes.js';
+import { sinceFirstDate } from './values.js';
 
 /** What checks find about equipment: values, periods, names and calibrations. */
 
-/** A value of a receiver or an antenna that readers need. */
+/** A value of an item of equipment that readers need. */
 export type NeededValue =
   | 'type'
   | 'serialNumber'
   | 'dateInstalled'
+  | 'effectiveDates'
   | 'satelliteSystem'
   | 'firmwareVersion'
   | 'elevationCutoffSetting'
@@ -75,6 +77,7 @@ function adviceOnMissing(
         : 'Write the radome as in columns 17 to 20 of the type.',
     );
   if (members.includes('dateInstalled')) sentences.push('Write the date of installation.');
+  if (members.includes('effectiveDates')) sentences.push('Write the effective dates.');
   return sentences.join(' ');
 }
 
@@ -124,22 +127,28 @@ const ageOfList = (listDate: string | null): string =>
 
 export const EQUIPMENT = {
   'missing-value': warning<{
-    kind: Kind;
+    kind: Kind | 'clock' | 'humidity sensor';
     members: readonly NeededValue[];
     /** Those that are blank, and not a filler such as N/A; earlier versions did not record it. */
     blank?: readonly NeededValue[];
     /** Whether software needs them. */
     isEssential: boolean;
+    /** The first date of the log, if the start is missing; earlier versions did not record it. */
+    first?: Instant;
   }>(
     'Value missing',
     'A value that software or people need is blank.',
     ({ members, blank = [], isEssential }) => adviceOnMissing(members, blank, isEssential),
-    ({ kind, members, isEssential }) => {
-      if (members.includes('dateInstalled'))
-        return (
-          `${nameOfKind(kind)}: Date Installed unknown; its period follows from other dates of ` +
-          'the log'
-        );
+    ({ kind, members, isEssential, first }) => {
+      const hasPeriod = members.includes('effectiveDates');
+      if (hasPeriod || members.includes('dateInstalled')) {
+        const since =
+          first === undefined
+            ? 'its period follows from other dates of the log'
+            : sinceFirstDate(first);
+        const label = hasPeriod ? 'Effective Dates' : 'Date Installed';
+        return `${nameOfKind(kind)}: ${label} unknown; ${since}`;
+      }
       return isEssential
         ? `${nameOfKind(kind)}: values that software needs are unknown`
         : `${nameOfKind(kind)}: useful values are unknown`;

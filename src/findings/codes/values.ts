@@ -1,3 +1,4 @@
+import type { Instant } from '../../../schemas/index.js';
 import { info, type PartOfLog, warning } from '../finding.js';
 import { enumerated } from '../../words.js';
 
@@ -6,9 +7,28 @@ import { enumerated } from '../../words.js';
 /** A label with a colon; empty without one. */
 const labelled = ({ label }: PartOfLog): string => (label == null ? '' : `${label}: `);
 
+/** What an item of equipment counts as whose dates cannot be read. */
+export interface AssumedUse {
+  /** It is in use from this date on, the first one of the log; null if its start is known. */
+  from: Instant | null;
+  /** Whether it is still in use. */
+  isOpen: boolean;
+}
+
+/** From when on an item without a start counts as in use. */
+export const sinceFirstDate = (from: Instant): string =>
+  `counts as in use from ${from} on, the first date of the log`;
+
+/** What an item counts as, at the end of a sentence. */
+function assumedWords({ from, isOpen }: AssumedUse): string {
+  const words = from === null ? [] : [sinceFirstDate(from)];
+  if (isOpen) words.push('counts as still in use');
+  return words.map((each) => `; ${each}`).join('');
+}
+
 /** What no reader can make a value of: what was expected, or why a position is none. */
 type Unreadable =
-  | { expected: string }
+  | { expected: string; assumed?: AssumedUse }
   /** The coordinates that are missing: X, Y, Z. */
   | { missing: readonly string[] }
   | { isFarFromSurface: true }
@@ -36,7 +56,10 @@ export const VALUES = {
     (values, part) => {
       if ('isExchanged' in values)
         return 'latitude and longitude are exchanged; both computed from X, Y and Z';
-      if ('expected' in values) return `${labelled(part)}not ${values.expected}; not read`;
+      if ('expected' in values) {
+        const assumed = values.assumed === undefined ? '' : assumedWords(values.assumed);
+        return `${labelled(part)}not ${values.expected}; not read${assumed}`;
+      }
       if ('missing' in values)
         return (
           `X, Y and Z give no position without ${values.missing.join(' and ')}; treated as ` +

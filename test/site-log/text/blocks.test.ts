@@ -506,7 +506,8 @@ t.test('the dates of items', async (t) => {
         ['2011-07-20 (first)/2012-20-07', '2011-07-20T00:00:00Z'],
       ] as const) {
         const finding =
-          '7 warning unreadable-value (6.1) Effective Dates: expected=a day of the calendar (CCYY-MM-DD)';
+          '7 warning unreadable-value (6.1) Effective Dates: expected=a day of the calendar (CCYY-MM-DD)' +
+          (from === null ? '' : ' assumed={"from":null,"isOpen":true}');
         matchLog(
           t,
           afterHead('6.1  Standard Type : INTERNAL', `       Effective Dates : ${dates}`),

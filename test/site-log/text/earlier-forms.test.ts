@@ -163,3 +163,32 @@ t.test('it stays open without a later item, or where several were in use at once
     ...antenna(3, '2005-05-06', '2011-01-01'),
   );
 });
+
+/** What the findings about unreadable dates of a log say that its items count as. */
+const assumedIn = (...lines: string[]): unknown[] =>
+  attempt(textOf(...lines))
+    .findings.filter(({ code }) => code === 'unreadable-value')
+    .map(({ values }) => values.assumed);
+
+t.test('the finding about a date that cannot be read says what the item counts as', async (t) => {
+  const first = antenna(1, '2001-02-03', '2004-05-06');
+  const from = '2001-02-03T00:00:00Z';
+  const spring = (dates: string): string[] => [
+    '6.1  Standard Type            : INTERNAL',
+    `       Effective Dates        : ${dates}`,
+  ];
+  const pressure = (dates: string): string[] => [
+    '8.2.1 Pressure Sensor Model   : P1',
+    `       Effective Dates        : ${dates}`,
+  ];
+  const open = { from: null, isOpen: true };
+  t.strictSame(assumedIn(...first, ...antenna(2, 'last spring', '')), [{ from, isOpen: false }]);
+  t.strictSame(assumedIn(...first, ...antenna(2, '2004-05-06', 'last spring')), [open]);
+  t.strictSame(assumedIn(...first, ...spring('last spring 1/')), [{ from, isOpen: false }]);
+  t.strictSame(assumedIn(...first, ...spring('last spring 1/this spring 2')), [
+    { from, isOpen: true },
+  ]);
+  t.strictSame(assumedIn(...first, ...pressure('last spring 1/')), [undefined], 'in no Setup');
+  t.strictSame(assumedIn(...first, ...pressure('2004-05-06/this spring 2')), [open]);
+  t.strictSame(assumedIn(...antenna(2, 'last spring', '')), [undefined], 'the log has no date');
+});
