@@ -49,10 +49,12 @@ export const VALUES = {
   'unreadable-value': warning<Unreadable>(
     'Value unreadable',
     'A value cannot be read as what the form asks for. It is unknown, unless others give it.',
-    (values) =>
-      'isExchanged' in values
-        ? 'Exchange latitude and longitude.'
-        : 'Write the value as the form asks for it.',
+    (values) => {
+      if ('isExchanged' in values) return 'Exchange latitude and longitude.';
+      if ('missing' in values) return `Write ${enumerated(values.missing)}, too.`;
+      if ('isFarFromSurface' in values) return 'Correct X, Y and Z, which are metres.';
+      return 'Write the value as the form asks for it.';
+    },
     (values, part) => {
       if ('isExchanged' in values)
         return 'latitude and longitude are exchanged; both computed from X, Y and Z';
