@@ -152,6 +152,9 @@ const INSTRUMENT_KINDS = {
  */
 export const EQUIPMENT_KINDS = { ...SETUP_KINDS, ...INSTRUMENT_KINDS } as const;
 
+/** What every GNSS station has. */
+export const GNSS_EQUIPMENT_TYPES = ['gnss receiver', 'gnss antenna'] as const;
+export type GnssEquipmentType = (typeof GNSS_EQUIPMENT_TYPES)[number];
 /** A kind of equipment that Setups have. */
 export type SetupEquipmentType = keyof typeof SETUP_KINDS;
 /** A kind of instrument, which no Setup has. */
@@ -210,6 +213,10 @@ export type EquipmentInUseOf<T extends EquipmentType> = Extract<
   InstalledEquipment,
   { content: { id: { equipmentType: T } } }
 >;
+
+/** Whether a kind of equipment is receivers or antennas. */
+export const isGnssEquipment = (equipmentType: EquipmentType): boolean =>
+  (GNSS_EQUIPMENT_TYPES as readonly EquipmentType[]).includes(equipmentType);
 
 /** Whether `equipment` is of the given kind; narrows the union. */
 export function isOfType<T extends EquipmentType>(

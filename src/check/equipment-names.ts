@@ -4,6 +4,7 @@ import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 import { isNearMiss } from '../site-log/near-miss.js';
 import { nameAndRadomeOf, saysNone, typed } from './names.js';
+import type { GnssEquipmentType } from '../../schemas/index.js';
 
 /** The checks of types against the list of the IGS, `rcvr_ant.tab`. */
 
@@ -94,7 +95,7 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
 
 /** A type in a log. */
 interface GivenType {
-  kind: 'gnss receiver' | 'gnss antenna';
+  kind: GnssEquipmentType;
   name: string;
   place: Place;
 }

@@ -6,6 +6,7 @@ import type { LogItem } from '../site-log/site-log.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
 import { afterPrepared } from './identity.js';
+import { GNSS_EQUIPMENT_TYPES, type GnssEquipmentType } from '../../schemas/index.js';
 
 /** The checks of the periods of receivers and antennas. */
 
@@ -27,13 +28,10 @@ interface History {
   prepared: string | undefined;
 }
 
-type Kind = 'gnss receiver' | 'gnss antenna';
-const KINDS: readonly Kind[] = ['gnss receiver', 'gnss antenna'];
-
 /** A period in which no device of a kind was in use, or two. */
 interface Meeting {
   code: 'history-gap' | 'overlap';
-  kind: Kind;
+  kind: GnssEquipmentType;
   /** The device that came later. */
   item: LogItem;
   /** The beginning and the end of the period. */
@@ -44,7 +42,11 @@ interface Meeting {
  * Checks the receivers or the antennas, in the order of their starts.
  * @returns gaps and overlaps, which receivers and antennas often have in common
  */
-function checkKind(kind: Kind, { items: all, prepared }: History, report: Report): Meeting[] {
+function checkKind(
+  kind: GnssEquipmentType,
+  { items: all, prepared }: History,
+  report: Report,
+): Meeting[] {
   const ofKind = all.filter((item) => item.id.equipmentType === kind);
   const items = ofKind.filter(isDated).sort(byStart);
   const [first] = items;
@@ -97,7 +99,7 @@ function reportMeetings(meetings: Meeting[], report: Report): void {
  * it may be the first.
  */
 function firstItems(items: LogItem[]): Dated[] {
-  return KINDS.flatMap((kind) => {
+  return GNSS_EQUIPMENT_TYPES.flatMap((kind) => {
     const ofKind = items.filter(({ id }) => id.equipmentType === kind);
     if (ofKind.some(({ from }) => from === null)) return [];
     const inOrder = ofKind.filter(isDated).sort(byStart);
@@ -115,7 +117,7 @@ function checkSiteDate({ items, prepared }: History, siteInstalled: string, repo
     .map((item) => ({ item, apart: (Date.parse(item.from) - Date.parse(siteInstalled)) / DAY }))
     .filter(({ apart }) => Math.abs(apart) > 1);
   for (const [isBefore, found] of Map.groupBy(begins, ({ apart }) => apart < 0)) {
-    const kinds = found.map(({ item }) => item.id.equipmentType as Kind);
+    const kinds = found.map(({ item }) => item.id.equipmentType as GnssEquipmentType);
     const days = [...new Set(found.map(({ apart }) => daysInWords(Math.abs(apart))))];
     const isFar = isBefore && found.some(({ apart }) => -apart >= FAR_APART);
     for (const { item } of found) {
@@ -158,7 +160,9 @@ function isSameSerialNumber(a: Dated, b: Dated): boolean {
 export function checkHistory({ log, sections }: CheckedLog, report: Report): void {
   const { items, identification } = log;
   const prepared = sections.formInformation.datePrepared?.value?.slice(0, 10);
-  const meetings = KINDS.flatMap((kind) => checkKind(kind, { items, prepared }, report));
+  const meetings = GNSS_EQUIPMENT_TYPES.flatMap((kind) =>
+    checkKind(kind, { items, prepared }, report),
+  );
   reportMeetings(meetings, report);
   const { dateInstalled } = identification;
   if (dateInstalled !== null) checkSiteDate({ items, prepared }, dateInstalled, report);

@@ -1,4 +1,4 @@
-import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { GnssEquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
 import type { Place } from '../findings/finding.js';
 import {
   isRadome,
@@ -52,7 +52,7 @@ export function nameAndRadomeOf(written: string): { name: string; radome: string
 export const saysNone = (type: string): boolean => /^no (receiver|antenna)$/i.test(type.trim());
 
 /** The values of a finding about a type that is none of `rcvr_ant.tab`. */
-const malformed = (kind: 'gnss receiver' | 'gnss antenna', text: string) => ({
+const malformed = (kind: GnssEquipmentType, text: string) => ({
   kind,
   isNone: saysNone(text),
   text,
@@ -85,12 +85,9 @@ export function checkNames(
     const read = joinAntennaType(name, radome);
     const written = type.written.trim().replace(/\s/g, ' ');
     if (read.toUpperCase() !== written.toUpperCase()) {
-      const values = {
-        deviation: 'radome not in columns 17 to 20',
-        read,
-        text: type.written,
-      } as const;
-      report('deviating-value', { ...place, label: 'Antenna Type' }, values);
+      const deviation = 'radome not in columns 17 to 20';
+      const ofType = { ...place, label: 'Antenna Type' };
+      report('deviating-value', ofType, { deviation, read, text: type.written });
     }
     if (other !== undefined && other !== radome)
       report('radome-contradiction', place, { quoted: [radome], text: antennaRadomeType!.written });

@@ -20,7 +20,8 @@ export const HEADER = 'rinex';
 export const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T =>
   (values as readonly unknown[]).includes(text);
 
-const FILES = Object.keys(SITE_FILES) as SiteFileName[];
+/** The names of the files for software. */
+export const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 
 /** What is exported. */
 export interface Export {

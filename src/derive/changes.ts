@@ -4,7 +4,13 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { comparableMembers, differingMembers, identityKey, isSameDevice } from './devices.js';
+import {
+  comparableMembers,
+  differingMembers,
+  identityKey,
+  isSameDevice,
+  OF_ONE_DEVICE,
+} from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -86,9 +92,6 @@ export const meaningOfChange = ({
     before && comparableMembers(before),
     after && comparableMembers(after),
   ]);
-
-/** What tells devices with one configuration apart, and remarks on them. */
-const OF_ONE_DEVICE = ['serialNumber', 'radomeSerialNumber', 'notes'];
 
 /**
  * What is in use after a change as a key, without serial numbers and remarks; after a removal, only

@@ -5,12 +5,9 @@ import {
   type SetupEquipmentType,
   type Setup,
 } from '../../schemas/index.js';
-import { comparableValue, membersOf } from './devices.js';
+import { comparableValue, membersOf, OF_ONE_DEVICE } from './devices.js';
 
 /** Compares the equipment of Sites, value by value. */
-
-/** What distinguishes devices of the same type: no difference. */
-const OWN = ['serialNumber', 'radomeSerialNumber', 'notes'];
 
 type Value = string | number | null;
 /** What says that there is nothing, or nothing known. */
@@ -37,7 +34,7 @@ function compareMember(
   return {
     property: member,
     values,
-    differs: isComparable && !OWN.includes(member) && known.size > 1,
+    differs: isComparable && !OF_ONE_DEVICE.includes(member) && known.size > 1,
   };
 }
 

@@ -43,6 +43,9 @@ const EXTERNAL = /^EXTERNAL +(?=\S)/i;
 export const modelOf = ({ equipmentType, type }: Identity): string | null =>
   type && modelIn(equipmentType, type);
 
+/** What tells devices of one type apart, and remarks on them: no difference of the types. */
+export const OF_ONE_DEVICE: readonly string[] = ['serialNumber', 'radomeSerialNumber', 'notes'];
+
 /** The radome in an antenna type; null if there is none of the right length. */
 export function radomeInType(type: string): string | null {
   const { radome } = splitAntennaType(type);

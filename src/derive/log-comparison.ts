@@ -10,6 +10,7 @@ import {
 } from './log-items.js';
 import { withSingleBlanks } from '../words.js';
 import { type ItemPair, pairItems } from './pair-items.js';
+import { shortened } from '../site-log/values/dates.js';
 
 /** What changed between two versions of a site log. */
 
@@ -87,10 +88,9 @@ function changesIn({ older, newer }: ItemPair): LogChange[] {
 
 /** The dates of an item that was added or removed, in words. */
 function datesInWords({ from, to }: LogItemValues): string {
-  const day = (instant: string): string => instant.replace(/T00:00:00Z$/, '').replace(/:00Z$/, 'Z');
   const words: string[] = [];
-  if (from !== null) words.push(`from ${day(from)}`);
-  if (to !== null) words.push(`to ${day(to)}`);
+  if (from !== null) words.push(`from ${shortened(from)}`);
+  if (to !== null) words.push(`to ${shortened(to)}`);
   return words.join(' ');
 }
 

@@ -5,7 +5,7 @@ import { kindOf } from '../site-log/values/kinds.js';
 import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
 import { antennaType, readProse } from '../site-log/values/reading.js';
-import { isWritten } from '../site-log/text/value-lines.js';
+import { isWritten } from '../site-log/contacts/values.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { onOneLine } from '../words.js';
 import {

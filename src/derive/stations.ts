@@ -1,4 +1,4 @@
-import type { EquipmentType } from '../../schemas/index.js';
+import { GNSS_EQUIPMENT_TYPES, isGnssEquipment } from '../../schemas/index.js';
 import { type Point, pointOf } from '../requests/place.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { SiteLog } from '../site-log/site-log.js';
@@ -43,17 +43,17 @@ const FARTHEST = 100;
 /** Sites that are closer, in kilometres, can be one station. */
 const SAME_PLACE = 0.1;
 
-const DOMES_NUMBER = /^\d{5}[MS]\d{3}$/;
-const KINDS: readonly EquipmentType[] = ['gnss receiver', 'gnss antenna'];
+/** The form of the DOMES numbers that the IERS assigns. */
+export const IERS_FORM = /^\d{5}[MS]\d{3}$/;
 
 /** Whether a key of `identityKey` is that of a receiver or an antenna. */
 export const isStationDevice = (key: string): boolean =>
-  KINDS.some((kind) => key.startsWith(`["${kind}"`));
+  GNSS_EQUIPMENT_TYPES.some((kind) => key.startsWith(`["${kind}"`));
 
 /** What a log says about its station. */
 export function stationOf({ identification, items }: SiteLog): Station {
   const { country, countryCode, domesNumber } = identification;
-  const keys = items.filter(({ id }) => KINDS.includes(id.equipmentType));
+  const keys = items.filter(({ id }) => isGnssEquipment(id.equipmentType));
   return {
     country,
     countryCode,
@@ -85,7 +85,7 @@ const commonDevices = (one: Station, other: Station): number =>
 
 function proofOf(one: Station, other: Station): CommonProof | null {
   const { domesNumber } = one;
-  const isDomes = domesNumber !== null && DOMES_NUMBER.test(domesNumber);
+  const isDomes = domesNumber !== null && IERS_FORM.test(domesNumber);
   if (isDomes && domesNumber === other.domesNumber) return 'DOMES number';
   // A slip in a position does not change the country as well.
   if (areInTwoCountries(one, other)) return null;

@@ -72,14 +72,14 @@ const header = {
 };
 
 /** A query of any of the files; each has its own parameters. */
-export type Query = Static<TObject<typeof ofLines & Omit<typeof header, 'version'>>> & {
+export type SiteFileQuery = Static<TObject<typeof ofLines & Omit<typeof header, 'version'>>> & {
   version?: string;
   antennaAzimuth?: boolean;
   receiverChanges?: boolean;
 };
 
 /** A kind of file. */
-export interface FileKind {
+interface FileKind {
   path: string;
   mediaType: string;
   query: TObject;

@@ -18,10 +18,9 @@ import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { instantOf } from './parameters.js';
 import {
   DEFAULT_RINEX_VERSION,
-  type FileKind,
   type headerParameters,
   type NotedFile,
-  type Query,
+  type SiteFileQuery,
   SITE_FILES,
   type SiteFileName,
 } from './site-files.js';
@@ -40,7 +39,7 @@ import {
  */
 
 /** Writes each kind of file. */
-const WRITERS: Record<SiteFileName, (options: FormatOptions, query: Query) => SiteFile> = {
+const WRITERS: Record<SiteFileName, (options: FormatOptions, query: SiteFileQuery) => SiteFile> = {
   snx: (options, { organisation }) => sinexSites(options, organisation ?? null),
   'station-info': (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
   sta: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
@@ -71,7 +70,7 @@ async function asAsked(writing: Writing, query: object): Promise<WritingThen> {
  * The numbers of the Sites that a query asks for; none if nobody waits for them.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
-async function numbersOf(writing: WritingThen, query: Query): Promise<number[]> {
+async function numbersOf(writing: WritingThen, query: SiteFileQuery): Promise<number[]> {
   const { store, isWanted } = writing;
   if (!(await ownTurn(isWanted))) return [];
   const systems = systemsOf(query);
@@ -98,12 +97,12 @@ export async function writeSiteFile(
   query: object,
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<string>> {
-  const given = query as Query;
+  const given = query as SiteFileQuery;
   const writing = await asAsked(writingNow, query);
-  const kind: FileKind = SITE_FILES[name];
+  const { hasFirmware: byDefault } = SITE_FILES[name];
   const during = duringOf(given);
   const numbers = await numbersOf(writing, given);
-  const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
+  const hasFirmware = given.firmwareChanges ?? byDefault;
   const { blankEccentricity } = given;
   const { now, source } = writing;
   const options = { during, now, source, firmwareChanges: hasFirmware };
@@ -121,7 +120,7 @@ async function* headersOf(
   writing: WritingThen,
   numbers: number[],
   at: Instant | null,
-  query: Query,
+  query: SiteFileQuery,
   onNote: OnNote,
 ): AsyncGenerator<Header> {
   const {
@@ -161,7 +160,7 @@ export async function rinexHeaders(
   query: object,
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<Header>> {
-  const given = query as Query;
+  const given = query as SiteFileQuery;
   const writing = await asAsked(writingNow, query);
   const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);

@@ -1,11 +1,10 @@
 import type { AddNote, DomesFault, Note, SiteNote } from '../findings/notes.js';
 import { siteIdText } from '../requests/site-id.js';
 import type { WrittenSite } from './site-history.js';
+import { IERS_FORM } from '../derive/stations.js';
 
 /** DOMES numbers in the formats of geodetic software. */
 
-/** The form of the numbers that the IERS assigns. */
-const IERS_FORM = /^\d{5}[MS]\d{3}$/;
 /** Nine letters or digits, at least five of them digits. */
 const NINE = /^[A-Z0-9]{9}$/;
 const FEWEST_DIGITS = 5;

@@ -1,4 +1,4 @@
-import type { Instant } from '../../schemas/index.js';
+import type { GnssEquipmentType, Instant } from '../../schemas/index.js';
 import { comparableText, comparableValues } from '../derive/devices.js';
 import type { AddNote } from '../findings/notes.js';
 import { DAY } from '../requests/units-of-time.js';
@@ -58,7 +58,7 @@ const asWritten = (text: string | null | undefined): Value => ({
 /** A type with a serial number. A change of spelling alone is not a change. */
 function device(
   { type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>,
-  equipmentType: DeviceType,
+  equipmentType: GnssEquipmentType,
 ): Value {
   const text =
     type === null && serialNumber === null
@@ -75,8 +75,6 @@ function firmwareOf(receiver: Receiver | null): Value {
   const text = receiver?.firmware ?? null;
   return { text, compared: text && comparableText(text) };
 }
-
-type DeviceType = 'gnss receiver' | 'gnss antenna';
 
 /** The value of a kind of change, at the time of an interval. The eccentricity has three. */
 const PARTS: Record<Exclude<Kind, 'eccentricity'>, (interval: Interval) => Value> = {

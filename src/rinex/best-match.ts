@@ -1,4 +1,4 @@
-import type { EquipmentInUse, Setup } from '../../schemas/index.js';
+import type { EquipmentInUse, GnssEquipmentType, Setup } from '../../schemas/index.js';
 import { comparableSerialNumber, knownValue, modelOf } from '../derive/devices.js';
 import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { intervalOf } from '../formats/site-history.js';
@@ -92,7 +92,7 @@ function isSame(one: string | null, other: string | null): boolean {
  */
 function candidatesOf(
   setup: Equipped,
-  kind: 'gnss receiver' | 'gnss antenna',
+  kind: GnssEquipmentType,
   serialNumber: string | null,
   types: (string | null)[],
 ): Candidates {

@@ -1,4 +1,4 @@
-import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
+import { type CorsSite, GNSS_EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
 import type { CheckedLog } from '../../check/checked-log.js';
@@ -158,10 +158,7 @@ async function networkIn(database: string): Promise<NetworkIndex> {
     for await (const some of store.exports.readSites(EVERYTHING))
       for (const site of some) sites.set(site.id, site);
     for (const site of sites.values()) index.addSite(site);
-    const devices = {
-      ...EVERYTHING.devices,
-      equipmentTypes: ['gnss receiver', 'gnss antenna'] as EquipmentType[],
-    };
+    const devices = { ...EVERYTHING.devices, equipmentTypes: [...GNSS_EQUIPMENT_TYPES] };
     for await (const some of store.exports.readInstallations({ ...EVERYTHING, devices })) {
       for (const { siteId, device, period } of some) {
         const site = sites.get(siteId);

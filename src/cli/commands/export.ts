@@ -6,7 +6,7 @@ import { countsOf, type SiteNote } from '../../findings/notes.js';
 import { newestRecordTime, storeFor } from '../../exports/as-of.js';
 import type { CitedRequest } from '../../exports/citation.js';
 import { RequestRefused } from '../../exports/refusals.js';
-import { RINEX_QUERY, SITE_FILES, type SiteFileName } from '../../exports/site-files.js';
+import { RINEX_QUERY, SITE_FILES } from '../../exports/site-files.js';
 import type { OnNote } from '../../exports/site-parts.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import {
@@ -21,12 +21,18 @@ import { instantAt } from '../../requests/units-of-time.js';
 import type { QueryValues } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
-import { type Export, HEADER, isOneOf, requestFor, textOfCitation } from '../export-citation.js';
+import {
+  type Export,
+  FILES,
+  HEADER,
+  isOneOf,
+  requestFor,
+  textOfCitation,
+} from '../export-citation.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
 
-const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
 const NAMES = [...EXPORTS, ...FILES, RINEX, HEADER];
 

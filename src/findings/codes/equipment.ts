@@ -1,4 +1,4 @@
-import type { Instant } from '../../../schemas/index.js';
+import type { GnssEquipmentType, Instant } from '../../../schemas/index.js';
 import { info, nameOfKind, warning } from '../finding.js';
 import { enumerated } from '../../words.js';
 import { type Reason, sentenceAboutReasons } from '../notes.js';
@@ -81,11 +81,8 @@ function adviceOnMissing(
   return sentences.join(' ');
 }
 
-/** The kinds that a log must have. */
-type Kind = 'gnss receiver' | 'gnss antenna';
-
 /** The names of kinds of equipment, joined by a word. */
-const namesOfKinds = (kinds: readonly Kind[], between: string): string =>
+const namesOfKinds = (kinds: readonly GnssEquipmentType[], between: string): string =>
   kinds.map(nameOfKind).join(between);
 
 /** A direction in which an antenna is off its marker. */
@@ -115,7 +112,7 @@ const ODD_SERIAL_NUMBERS: Readonly<Record<OddSerialNumber, { advice: string; mes
 
 /** What the list of equipment names says about the type of a receiver or an antenna. */
 type UnknownType = {
-  kind: Kind;
+  kind: GnssEquipmentType;
   /** A name of the list that it may be meant for. */
   meant: string | null;
   /** When the list was made, if the device is newer: `YYYY-MM-DD`. */
@@ -127,7 +124,7 @@ const ageOfList = (listDate: string | null): string =>
 
 export const EQUIPMENT = {
   'missing-value': warning<{
-    kind: Kind | 'clock' | 'humidity sensor';
+    kind: GnssEquipmentType | 'clock' | 'humidity sensor';
     members: readonly NeededValue[];
     /** Those that are blank, and not a filler such as N/A; earlier versions did not record it. */
     blank?: readonly NeededValue[];
@@ -198,7 +195,7 @@ export const EQUIPMENT = {
     'Correct the id, or the sections that were copied from the other log.',
     ({ site, count }) => `all ${count} devices with serial numbers are also on record at ${site}`,
   ),
-  'missing-equipment': warning<{ kind: Kind }>(
+  'missing-equipment': warning<{ kind: GnssEquipmentType }>(
     'Equipment missing',
     'The log has no receiver or no antenna.',
     ({ kind }) => `Add the ${nameOfKind(kind)}, even if it was removed.`,
@@ -248,32 +245,32 @@ export const EQUIPMENT = {
       `serial number differs from that in line ${otherLine} only in leading zeros; treated as ` +
       'another device',
   ),
-  overlap: warning<{ kinds: readonly Kind[] }>(
+  overlap: warning<{ kinds: readonly GnssEquipmentType[] }>(
     'Periods overlap',
     'Two devices were in use at once, where there can be only one.',
     'Correct the removal date of the first or the installation date of the second.',
     ({ kinds }) => `${namesOfKinds(kinds, ' and ')} came before the one before was removed`,
   ),
-  'open-before-later': warning<{ kind: Kind }>(
+  'open-before-later': warning<{ kind: GnssEquipmentType }>(
     'Date of removal missing',
     'A device has no date of removal, although a later one replaced it.',
     'Add the date of removal.',
     ({ kind }) => `${nameOfKind(kind)} has no removal date, but a later one came and was removed`,
   ),
-  'several-in-use': warning<{ kind: Kind; count: number }>(
+  'several-in-use': warning<{ kind: GnssEquipmentType; count: number }>(
     'Several in use',
     'Several devices are in use at once, where there can be only one.',
     'Add the dates of removal of those that are no longer there.',
     ({ kind, count }) => `${count} ${nameOfKind(kind)}s are in use at once`,
   ),
-  'history-gap': info<{ kinds: readonly Kind[] }>(
+  'history-gap': info<{ kinds: readonly GnssEquipmentType[] }>(
     'Gap in the history',
     'Between a removal and the next installation, no device was in use.',
     'Correct the dates, if there was no gap.',
     ({ kinds }) => `no ${namesOfKinds(kinds, ' and no ')} was in use for more than a day`,
   ),
   'site-date': warning<{
-    kinds: readonly Kind[];
+    kinds: readonly GnssEquipmentType[];
     /** For each of the kinds, as written in the message; once if they are equal. */
     days: readonly string[];
     isBefore: boolean;
@@ -293,7 +290,7 @@ export const EQUIPMENT = {
       return `the first ${namesOfKinds(kinds, ' and ')} came ${apart}${culprit}`;
     },
   ),
-  'equal-neighbours': info<{ kind: Kind }>(
+  'equal-neighbours': info<{ kind: GnssEquipmentType }>(
     'Equal neighbours',
     'Two items that follow each other say the same.',
     'Join the two items, or write what changed.',
@@ -324,7 +321,7 @@ export const EQUIPMENT = {
     ({ kind, site, ...period }) =>
       `${nameOfKind(kind)} is on record at ${site} (${periodWords(period)}) at the same time`,
   ),
-  'malformed-type': warning<{ kind: Kind; isNone?: boolean }>(
+  'malformed-type': warning<{ kind: GnssEquipmentType; isNone?: boolean }>(
     'Type malformed',
     'A type does not have the form of rcvr_ant.tab, such as a radome in columns 17 to 20.',
     ({ isNone }) =>
@@ -364,7 +361,7 @@ export const EQUIPMENT = {
       );
     },
   ),
-  'deprecated-type': info<{ kind: Kind; newer: readonly string[] }>(
+  'deprecated-type': info<{ kind: GnssEquipmentType; newer: readonly string[] }>(
     'Type deprecated',
     'A type has another name in rcvr_ant.tab now.',
     'Write the present name.',

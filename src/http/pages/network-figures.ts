@@ -1,4 +1,4 @@
-import type { Instant } from '../../../schemas/index.js';
+import { GNSS_EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import { foldType } from '../../requests/type-pattern.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { DeviceInUse, DeviceUse } from '../../store/read/network.js';
@@ -110,10 +110,9 @@ async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise
 }
 
 async function readNetwork(store: Store): Promise<NetworkState> {
-  const kinds = ['gnss receiver', 'gnss antenna'] as const;
-  const uses = await usesIn(store, [...kinds]);
+  const uses = await usesIn(store, [...GNSS_EQUIPMENT_TYPES]);
   const oldest: NetworkState['oldest'] = [];
-  for (const equipmentType of kinds)
+  for (const equipmentType of GNSS_EQUIPMENT_TYPES)
     oldest.push({ equipmentType, devices: await oldestIn(store, equipmentType) });
   const search = {
     text: '',

@@ -1,4 +1,9 @@
-import type { CorsSiteResource, Setup, SetupResource } from '../../../schemas/index.js';
+import type {
+  CorsSiteResource,
+  GnssEquipmentType,
+  Setup,
+  SetupResource,
+} from '../../../schemas/index.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
 import { TEXT_FORMS } from '../../site-log/site-log.js';
 import type { RecordedSite } from '../../store/read/sites/sites.js';
@@ -7,7 +12,6 @@ import {
   installedAt,
   type Installed,
   MOST_DEVICES,
-  type RecordedKind,
   type Records,
 } from './records.js';
 import { ServiceUnusable } from './unusable.js';
@@ -116,7 +120,7 @@ class ServiceRecords implements Records {
     return Map.groupBy(setups, ({ siteId }) => siteId);
   }
 
-  async findSerialNumber(serialNumber: string, kind: RecordedKind): Promise<Installed[]> {
+  async findSerialNumber(serialNumber: string, kind: GnssEquipmentType): Promise<Installed[]> {
     const data = await this.asked(
       this.client.GET('/equipment/search/findBySerialNumber', {
         params: { query: { serialNumber, size: MOST_DEVICES } },

@@ -1,14 +1,8 @@
-import type { Period } from '../../../schemas/index.js';
+import type { GnssEquipmentType, Period } from '../../../schemas/index.js';
 import { openReader } from '../../store/open.js';
 import type { RecordedSite } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import {
-  installedAt,
-  type Installed,
-  MOST_DEVICES,
-  type RecordedKind,
-  type Records,
-} from './records.js';
+import { installedAt, type Installed, MOST_DEVICES, type Records } from './records.js';
 
 /** Reads the record from a store. */
 class StoreRecords implements Records {
@@ -18,7 +12,7 @@ class StoreRecords implements Records {
     return this.store.sites.findRecorded(fourCharacterIds);
   }
 
-  async findSerialNumber(serialNumber: string, kind: RecordedKind): Promise<Installed[]> {
+  async findSerialNumber(serialNumber: string, kind: GnssEquipmentType): Promise<Installed[]> {
     const { elements } = await this.store.devices.findPage({
       filters: [],
       sort: [],

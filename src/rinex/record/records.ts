@@ -1,5 +1,5 @@
 import { siteIdText } from '../../requests/site-id.js';
-import type { CorsSite, EquipmentType, Period } from '../../../schemas/index.js';
+import type { CorsSite, EquipmentType, GnssEquipmentType, Period } from '../../../schemas/index.js';
 import type { RecordedSite } from '../../store/read/sites/sites.js';
 
 /** The record of Sites, from a database or a service. */
@@ -7,13 +7,10 @@ export interface Records {
   /** All Sites with some four-character ids, in the order of their numbers. */
   findSites(fourCharacterIds: string[]): Promise<RecordedSite[]>;
   /** Where receivers or antennas with a serial number are on record. */
-  findSerialNumber(serialNumber: string, kind: RecordedKind): Promise<Installed[]>;
+  findSerialNumber(serialNumber: string, kind: GnssEquipmentType): Promise<Installed[]>;
   /** Releases everything, so that the process can end. No call may follow. */
   close(): Promise<void>;
 }
-
-/** The kinds of equipment in headers. */
-export type RecordedKind = Extract<EquipmentType, 'gnss receiver' | 'gnss antenna'>;
 
 /** Where a device is on record, and when. */
 export interface Installed extends Period {
@@ -33,7 +30,7 @@ export interface DeviceOnRecord {
 export const MOST_DEVICES = 100;
 
 /** Where devices of a kind are on record. */
-export const installedAt = (devices: DeviceOnRecord[], kind: RecordedKind): Installed[] =>
+export const installedAt = (devices: DeviceOnRecord[], kind: GnssEquipmentType): Installed[] =>
   devices
     .filter(({ equipmentType }) => equipmentType === kind)
     .flatMap(({ installations }) => installations)

@@ -4,7 +4,8 @@ import { type Row, type SectionName, SECTIONS, TRACKING } from '../sections/inde
 
 /** The values of a log, each with its row in the table of its section. */
 
-const isWritten = (value: unknown): value is Written =>
+/** Whether a member of a block is a value of the log. */
+export const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 
 /** The table of a section. */

@@ -1,6 +1,7 @@
 import { EQUIPMENT } from './equipment.js';
 import { INSTRUMENTS } from './instruments.js';
 import type { Section, SectionName } from './section.js';
+import { AGENCIES } from './parties.js';
 import { SITE } from './site.js';
 import { SURROUNDINGS } from './surroundings.js';
 
@@ -13,4 +14,9 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   ...INSTRUMENTS,
   ...SURROUNDINGS,
 };
+/** All sections and the agencies. */
+export const ALL_SECTIONS: readonly Section[] = Object.values<Section>({
+  ...SECTIONS,
+  ...AGENCIES,
+});
 export { REQUIRED_VALUES } from './required-values.js';

@@ -1,6 +1,5 @@
 import { LABELS } from './labels.js';
-import { AGENCIES } from '../sections/parties.js';
-import { type Section, SECTIONS } from '../sections/index.js';
+import { ALL_SECTIONS } from '../sections/index.js';
 
 /**
  * The lines of the blank text form, as the tables of sections have them. Nothing else counts as the
@@ -39,8 +38,6 @@ function textKey(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-const ALL: readonly Section[] = Object.values<Section>({ ...SECTIONS, ...AGENCIES });
-
 /** The headings of earlier versions of the form, by the numbers of their sections. */
 const EARLIER_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   '1': ['Site Identification of the GPS Monument'],
@@ -56,7 +53,7 @@ const EARLIER_HEADINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** The numbers of sections by their headings, as `textKey`s. The parts of 8 and 9 share theirs. */
 const HEADINGS: ReadonlyMap<string, string> = new Map([
-  ...ALL.flatMap(({ number, heading }): [string, string][] =>
+  ...ALL_SECTIONS.flatMap(({ number, heading }): [string, string][] =>
     heading === undefined ? [] : [[textKey(heading), number.split('.')[0]!]],
   ),
   ...Object.entries(EARLIER_HEADINGS).flatMap(([number, headings]) =>
@@ -68,10 +65,12 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/
 
 /** The words of all headings of a section, by its number. */
 const HEADING_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  [...Map.groupBy(ALL, ({ number }) => number.split('.')[0]!)].map(([number, sections]) => [
-    number,
-    new Set(sections.flatMap(({ heading }) => wordsOf(heading ?? ''))),
-  ]),
+  [...Map.groupBy(ALL_SECTIONS, ({ number }) => number.split('.')[0]!)].map(
+    ([number, sections]) => [
+      number,
+      new Set(sections.flatMap(({ heading }) => wordsOf(heading ?? ''))),
+    ],
+  ),
 );
 
 /** Whether the form has a section of a number, which can be that of several parts. */

@@ -1,12 +1,9 @@
 import type { SiteLogSections, Written } from '../../../schemas/index.js';
+import { isWritten } from '../contacts/values.js';
 import { type Section, type SectionName, SECTIONS } from '../sections/index.js';
 
 /** The most characters of a value that are shown. */
 const MOST_CHARACTERS = 200;
-
-/** Whether a member of a block is a value of the log. */
-export const isWritten = (value: unknown): value is Written =>
-  typeof value === 'object' && value !== null && 'written' in value;
 
 /** A value with its label, as a line of the text form has it. A text of several lines is cut. */
 function lineWith(label: string, { written }: Written): string {

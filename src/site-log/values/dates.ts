@@ -201,6 +201,10 @@ const isPresent = (text: string): boolean => /^\s*present\s*$/i.test(text);
 export const readRemoval = (text: string): Reading<Instant> =>
   isPresent(text.replace(/[()]/g, '')) ? unknown : readInstantSince1980(text);
 
+/** An instant as short as the form has it: without midnight, and without seconds that are 0. */
+export const shortened = (instant: Instant): string =>
+  instant.replace(/T00:00:00Z$/, '').replace(/:00Z$/, 'Z');
+
 /** Reads Date Prepared: the day of a date, `YYYY-MM-DD`. */
 export function readDay(text: string): Reading<string> {
   const { value, ...rest } = readInstant(text);

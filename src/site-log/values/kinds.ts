@@ -5,6 +5,7 @@ import {
   readInstant,
   readInstantSince1980,
   readRemoval,
+  shortened,
 } from './dates.js';
 import * as numbers from './numbers.js';
 import {
@@ -139,8 +140,6 @@ function angle(limit: 90 | 180): Kind {
 
 const DATE_ONLY = /^\(?\d{4}-\d{2}-\d{2}\)?$/;
 
-const dayOf = (value: string): string => value.replace(/T00:00:00Z$/, '').replace(/:00Z$/, 'Z');
-
 /**
  * A kind of date.
  * @param isDay whether midnight is written as a date alone, however the log has it
@@ -201,8 +200,8 @@ const period: Kind = {
       (from.value === null && to.value === null)
     )
       return written;
-    const begin = from.value === null ? 'CCYY-MM-DD' : dayOf(from.value);
-    const end = to.value === null ? '(CCYY-MM-DD)' : dayOf(to.value);
+    const begin = from.value === null ? 'CCYY-MM-DD' : shortened(from.value);
+    const end = to.value === null ? '(CCYY-MM-DD)' : shortened(to.value);
     return `${begin}/${end}`;
   },
   toXml: (written) => (periodEnds(written).join('') === '' ? null : periodEnds(written).join('/')),

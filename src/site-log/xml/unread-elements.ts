@@ -1,6 +1,7 @@
 import { PARTY_ROLES } from '../../../schemas/index.js';
 import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
 import {
+  ALL_SECTIONS,
   elementOf,
   labelKey,
   type Section,
@@ -20,14 +21,17 @@ import { isOnlyInSchema } from './schema-names.js';
  * finding.
  */
 
-const ALL: readonly Section[] = Object.values<Section>({ ...SECTIONS, ...AGENCIES });
 const namesOf = (rows: Section['rows']): string[] =>
   [elementOf, sopacElementOf].flatMap((pathOf) => namesIn(placesOf(rows, pathOf)));
 
 /** The names of elements that the form has a place for. */
 const NAMES: ReadonlySet<string> = new Set([
   ...PARTY_ROLES,
-  ...ALL.flatMap(({ element, sopac, rows }) => [element, sopac ?? element, ...namesOf(rows)]),
+  ...ALL_SECTIONS.flatMap(({ element, sopac, rows }) => [
+    element,
+    sopac ?? element,
+    ...namesOf(rows),
+  ]),
   ...namesOf(PARTY_ROWS),
   ...namesOf(TRACKING),
 ]);
@@ -42,7 +46,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   ...PARTY_ROLES,
   SECTIONS.formInformation.element,
   ...Object.values(AGENCIES).flatMap(({ element, sopac }) => [element, sopac ?? element]),
-  ...ALL.flatMap(({ rows }) => namesOf(personalRows(rows))),
+  ...ALL_SECTIONS.flatMap(({ rows }) => namesOf(personalRows(rows))),
   ...namesOf(personalRows(PARTY_ROWS)),
 ]);
 

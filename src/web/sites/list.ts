@@ -1,4 +1,4 @@
-import { type Instant, isOfType } from '../../../schemas/index.js';
+import { type GnssEquipmentType, type Instant, isOfType } from '../../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../../links.js';
 import type { SiteOrder, SiteSummary } from '../../store/read/sites/list.js';
 import { type Content, type Html, html } from '../page/html.js';
@@ -25,7 +25,7 @@ function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Cont
 const NONE = html`<span class="nothing">–</span>`;
 
 /** The types in use of a kind of equipment. */
-function typesOf(kind: 'gnss receiver' | 'gnss antenna', { equipment }: SiteSummary): Content {
+function typesOf(kind: GnssEquipmentType, { equipment }: SiteSummary): Content {
   const ids = (equipment ?? []).map(({ content: { id } }) => id);
   const types = ids.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
   return types.length === 0 ? NONE : typeList(ROOT, kind, types);

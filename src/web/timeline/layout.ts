@@ -3,6 +3,7 @@ import {
   type InstalledEquipment,
   type InstalledInstrument,
   type Instant,
+  isGnssEquipment,
   isInstrument,
   type Period,
   type Setup,
@@ -169,19 +170,14 @@ function merged(spans: Span[]): Span[] {
   }, []);
 }
 
-/**
- * The kinds that every GNSS station needs: once one of them is in use, a missing other one is a
- * gap.
- */
-const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
+const isEssential = ({ content: { id } }: TimelineItem | InstalledEquipment): boolean =>
+  isGnssEquipment(id.equipmentType);
 
 /**
  * The whole of a timeline, from the first receiver or antenna on: a clock may be decades older.
  * @param setups at least one
  */
 export function wholeOf(setups: Setup[], now: Instant): Span {
-  const isEssential = ({ content: { id } }: InstalledEquipment): boolean =>
-    ESSENTIAL.includes(id.equipmentType);
   const first = setups.find((each) => each.equipmentInUse.some(isEssential)) ?? setups[0]!;
   return spanFrom(first.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
 }
@@ -219,14 +215,14 @@ export function layoutOf(
   const marks = mergeGaps(changes, LONGEST_GAP).filter(
     ({ at }) => at >= shown.from && at <= shown.to,
   );
-  const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content
-    .period.from;
+  // Once a receiver or an antenna is in use, a missing other one is a gap.
+  const first = all.find(isEssential)?.content.period.from;
   const isShown = ({ from, to }: Period): boolean =>
     from < shown.to && (to === null || to > shown.from);
   return kinds.flatMap((equipmentType) => {
     const items = all.filter(({ content: { id } }) => id.equipmentType === equipmentType);
     if (items.length === 0) return [];
-    const from = ESSENTIAL.includes(equipmentType) ? essential! : items[0]!.content.period.from;
+    const from = isGnssEquipment(equipmentType) ? first! : items[0]!.content.period.from;
     // A Site can have several instruments of a kind, or none.
     const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: whole.to });
     const lanes = lanesOf(items).map((lane) =>

@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   type EquipmentInUse,
+  isGnssEquipment,
   type ProjectionOf,
   type Provenance,
   type Setup,
@@ -264,9 +265,7 @@ const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean =>
 
 /** The gaps of receivers and antennas; undefined if there are none. */
 function shownOf(gaps: readonly SetupGap[]): SetupGap[] | undefined {
-  const shown = gaps.filter(({ before }) =>
-    ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType),
-  );
+  const shown = gaps.filter(({ before }) => isGnssEquipment(before.content.id.equipmentType));
   return shown.length === 0 ? undefined : shown;
 }
 
