@@ -5,7 +5,7 @@ import { parseInstant, whyNoInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';
 import { instantAt, SECOND } from '../requests/units-of-time.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
-import type { Part } from '../store/read/exports/exports.js';
+import type { Part } from '../store/read/exports/elements.js';
 import { ALL_SITES, type SiteFilter } from '../store/read/filters.js';
 import { boxOf } from './filters.js';
 import { oneOf, onlyParameters, reasonAboutTime } from './parameters.js';

@@ -17,7 +17,8 @@ import {
 } from '../../formats/geojson.js';
 import { href, PATHS, type QueryValues } from '../../links.js';
 import type { ExportSearch } from '../../store/read/exports/tables.js';
-import type { Extent, Part } from '../../store/read/exports/exports.js';
+import type { Part } from '../../store/read/exports/elements.js';
+import type { Extent } from '../../store/read/exports/exports.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
