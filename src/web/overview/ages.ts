@@ -35,10 +35,7 @@ function wordsOf(from: number, until: number | undefined): string {
  */
 export function agesOf(prepared: readonly DayPrepared[], today: string): LogAge[] {
   const countIf = (isMeant: (date: string) => boolean): number =>
-    prepared.reduce(
-      (sum, { date, logs }) => (date !== null && isMeant(date) ? sum + logs : sum),
-      0,
-    );
+    countLogs(prepared.filter(({ date }) => date !== null && isMeant(date)));
   const ages = AGES.map((from, index): LogAge => {
     const until = AGES[index + 1];
     const before = from === 0 ? null : yearsBefore(today, from);
@@ -53,4 +50,26 @@ export function agesOf(prepared: readonly DayPrepared[], today: string): LogAge[
   const unknown = prepared.find(({ date }) => date === null)?.logs ?? 0;
   if (unknown === 0) return ages;
   return [...ages, { words: 'on an unknown day', sites: unknown, before: null, older: null }];
+}
+
+/** How many logs were prepared on some days. */
+export const countLogs = (prepared: readonly DayPrepared[]): number =>
+  prepared.reduce((sum, { logs }) => sum + logs, 0);
+
+/** The day by which more than half of the logs were prepared; null if no log gives its day. */
+export function mostPreparedBy(prepared: readonly DayPrepared[]): string | null {
+  const dated = prepared.filter(({ date }) => date !== null);
+  const half = countLogs(dated) / 2;
+  let before = 0;
+  for (const { date, logs } of dated) {
+    before += logs;
+    if (before > half) return date;
+  }
+  return null;
+}
+
+/** The last year that most logs know; null if no log says it. */
+export function knownUntil(prepared: readonly DayPrepared[]): number | null {
+  const day = mostPreparedBy(prepared);
+  return day === null ? null : Number(day.slice(0, 4));
 }

@@ -1,7 +1,7 @@
 import { CHANGE_KINDS, CORS_SITES } from '../../../schemas/index.js';
 import { nameOfCode } from '../../findings/codes.js';
 import { exportPathOf, href, PATHS, pathOf, type QueryValues } from '../../links.js';
-import type { AgencyCount, DayPrepared } from '../../store/read/network.js';
+import type { AgencyCount } from '../../store/read/network.js';
 import { countryName } from '../../site-log/values/country.js';
 import { groupsTable } from '../changes-table.js';
 import { renderConflicts } from '../device-types-page.js';
@@ -11,7 +11,7 @@ import { type Content, type Html, html, joined, list } from '../page/html.js';
 import { type Network, networkLink, type Page, section, siteLink } from '../page/layout.js';
 import { type Column, table } from '../page/table.js';
 import { capitalized, counted, numberWords, several, systemName, when } from '../page/words.js';
-import { agesOf, type LogAge } from './ages.js';
+import { agesOf, countLogs, knownUntil, type LogAge, mostPreparedBy } from './ages.js';
 import { renderBar, renderColumns, renderStacks } from './charts.js';
 import { type ChangesOfYear, type OverviewView, ROOT, SYSTEM_CLASSES } from './view.js';
 
@@ -122,24 +122,6 @@ function systemsSection(view: OverviewView): Html {
   ]);
 }
 
-/** The day by which more than half of the logs were prepared; null if no log gives its day. */
-function mostPreparedBy(prepared: readonly DayPrepared[]): string | null {
-  const dated = prepared.filter(({ date }) => date !== null);
-  const half = dated.reduce((sum, { logs }) => sum + logs, 0) / 2;
-  let before = 0;
-  for (const { date, logs } of dated) {
-    before += logs;
-    if (before > half) return date;
-  }
-  return null;
-}
-
-/** The last year that most logs know; null if no log says it. */
-function knownUntil(prepared: readonly DayPrepared[]): number | null {
-  const day = mostPreparedBy(prepared);
-  return day === null ? null : Number(day.slice(0, 4));
-}
-
 /** States how old the logs are, and what that means for all that is said of today. */
 function ageWords({ prepared, recorded }: OverviewView): Content {
   const newest = prepared.findLast(({ date }) => date !== null)?.date;
@@ -159,11 +141,9 @@ function unknownChanges({ prepared, changes }: OverviewView, known: number | nul
   const [first] = changes.map(({ year }) => year);
   if (known === null || first === undefined || known >= changes.at(-1)!.year) return null;
   const day = `${first}-01-01`;
-  const count = (some: readonly DayPrepared[]): number =>
-    some.reduce((sum, { logs }) => sum + logs, 0);
-  const before = count(prepared.filter(({ date }) => date !== null && date < day));
+  const before = countLogs(prepared.filter(({ date }) => date !== null && date < day));
   const verb = before === 1 ? 'was' : 'were';
-  const all = counted(count(prepared), 'log');
+  const all = counted(countLogs(prepared), 'log');
   const words =
     known < first
       ? `${numberWords(before)} of ${all} ${verb} prepared before ${first}`
@@ -171,7 +151,7 @@ function unknownChanges({ prepared, changes }: OverviewView, known: number | nul
   return html`<p class="hint">Hatched below: ${words}: later changes are not in them.</p>`;
 }
 
-/** The changes of a year by kind. They are unknown, not none, if no log is of that year or later. */
+/** The changes of a year by kind: unknown, not none, if no log is of that year or later. */
 type KnownChanges = Omit<ChangesOfYear, 'counts'> & {
   counts: Record<(typeof CHANGE_KINDS)[number], number | null>;
 };

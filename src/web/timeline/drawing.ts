@@ -37,6 +37,7 @@ import {
   shortConfiguration,
   shortTime,
 } from '../page/words.js';
+import { cutting, labelsIn, NARROWEST, onlyIn, type View, VIEW_NAMES, VIEWS } from './labels.js';
 
 /**
  * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are
@@ -114,45 +115,8 @@ const NARROW = 0.5;
 /** The width, in percent, of the thinnest gap or overlap to point at; the list in words has all. */
 const THINNEST = 0.1;
 
-/** The width of the narrowest drawing, in pixels: what windows of 320 and of 864 pixels have. */
-const NARROWEST = 834;
-/**
- * Where windows of three sizes begin to show a drawing, in percent of its width. Smaller ones show
- * its end first and scroll to the rest: the style sheet makes a drawing one and a half times and
- * three times as wide as them. Whatever crosses that place is labelled there once more, and a class
- * hides each label where it would be cut.
- */
-const VIEWS = { wide: 0, middle: 100 / 3, narrow: 200 / 3 } as const;
-type View = keyof typeof VIEWS;
-const VIEW_NAMES = Object.keys(VIEWS) as View[];
-
-/** The classes that hide a label in all windows but some. */
-const onlyIn = (views: View[]): string =>
-  VIEW_NAMES.filter((view) => !views.includes(view))
-    .map((view) => `not-${view}`)
-    .join(' ');
-
-/** The views that would cut a text from one place to another, in percent. */
-const cutting = (from: number, to: number): View[] =>
-  VIEW_NAMES.filter((view) => from < VIEWS[view] && VIEWS[view] < to);
-
-/** A label of a bar, and the windows that show it. */
-interface Label {
-  text: string;
-  /** In percent. */
-  from: number;
-  views: View[];
-}
-
 /** The width of a mark with some space, in percent of the narrowest drawing. */
 const MARK_WIDTH = (13 / NARROWEST) * 100;
-/** A generous width of a character of a device name, in pixels. */
-const NAME_CHARACTER = 8.2;
-/** A generous width of a character of other text, in pixels. */
-const CHARACTER = 7;
-/** The space on both sides of a text, in pixels. */
-const PADDING = 8;
-
 /** The space that the label of an instant takes at the axis, in pixels. */
 const AXIS_LABEL = 45;
 /** The space that the label of the cursor takes, in percent. */
@@ -161,23 +125,6 @@ const CURSOR_LABEL = 15;
 const rounded = (percent: number): number => Math.round(percent * 1e3) / 1e3;
 
 const classesOf = (classes: string): Content => classes !== '' && html`class="${classes}"`;
-
-/**
- * The first of some texts that fits a width.
- * @param width in percent
- * @param isCut whether the bar began before
- */
-function fitting(
-  texts: string[],
-  width: number,
-  isCut: boolean,
-  name: 'name' | '',
-): string | undefined {
-  const character = name === 'name' ? NAME_CHARACTER : CHARACTER;
-  const space = (width / 100) * NARROWEST - PADDING;
-  const written = isCut ? texts.map((each) => `← ${each}`) : texts;
-  return written.find((each) => each.length * character <= space);
-}
 
 /** The number of marks that are joined. */
 const countOf = (marks: number): Html =>
@@ -327,23 +274,11 @@ export class Drawing {
     />`;
   }
 
-  /**
-   * The label of a bar: the first of some texts that fits; nothing if none does, because half a word
-   * would mislead. A bar that begins before the window says so.
-   */
+  /** The label of a bar in each window: the first of some texts that fits. */
   private text(texts: string[], { from, to }: Period, y: number, name: 'name' | '' = ''): Content {
     const left = this.x(from);
     const right = left + this.part(from, to);
-    const labels: Label[] = [];
-    for (const view of VIEW_NAMES) {
-      const start = VIEWS[view];
-      const isCut = left < start && start < right;
-      const place = isCut ? start : left;
-      const text = fitting(texts, right - place, isCut || from < this.span.from, name);
-      const same = labels.find((label) => label.text === text && label.from === place);
-      if (same !== undefined) same.views.push(view);
-      else if (text !== undefined) labels.push({ text, from: place, views: [view] });
-    }
+    const labels = labelsIn(left, right, texts, from < this.span.from, name);
     return labels.map((label) => {
       const classes = [name, onlyIn(label.views)].filter((each) => each !== '').join(' ');
       const width = rounded(right - label.from);

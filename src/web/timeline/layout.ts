@@ -170,6 +170,7 @@ function merged(spans: Span[]): Span[] {
   }, []);
 }
 
+/** Whether an item is a receiver or an antenna, without which no station works. */
 const isEssential = ({ content: { id } }: TimelineItem | InstalledEquipment): boolean =>
   isGnssEquipment(id.equipmentType);
 

@@ -52,7 +52,10 @@ function legend(drawings: Drawing[]): Html {
     ${hasJoined && html`<li>a number: several changes that are close to each other</li> `}
     ${hasGaps && swatch('gap', 0, 12, 'none in use')}
     ${hasOverlaps && swatch('overlap', 4, 5, 'several in use')}
-    ${drawings.some(({ assumedFrom }) => assumedFrom !== null) && swatch('assumed', 0, 12, 'assumed')}
+    ${
+      drawings.some(({ assumedFrom }) => assumedFrom !== null) &&
+      swatch('assumed', 0, 12, 'assumed')
+    }
   </ul>`;
 }
 
