@@ -209,7 +209,7 @@ export type InstalledInstrument = ItemOf<InstrumentType>;
  * The variant of {@link InstalledEquipment} for one kind. TypeScript cannot narrow a union by a
  * nested member.
  */
-export type EquipmentInUseOf<T extends EquipmentType> = Extract<
+type EquipmentInUseOf<T extends EquipmentType> = Extract<
   InstalledEquipment,
   { content: { id: { equipmentType: T } } }
 >;
@@ -233,15 +233,8 @@ export function isOfType<T extends EquipmentType>(
 export const hasInstallations = (equipmentType: EquipmentType): boolean =>
   EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
-type DeviceOf<T extends EquipmentType> = Static<(typeof EQUIPMENT_KINDS)[T]['device']>;
 /** A GNSS receiver in the catalogue: one physical device, identified by (type, serialNumber). */
-export type GnssReceiver = DeviceOf<'gnss receiver'>;
-/** A GNSS antenna in the catalogue: one physical device, identified by (type, serialNumber). */
-export type GnssAntenna = DeviceOf<'gnss antenna'>;
-/** A humidity sensor in the catalogue: one physical device, identified by (type, serialNumber). */
-export type HumiditySensor = DeviceOf<'humidity sensor'>;
-/** A clock in the catalogue, identified by its type. */
-export type Clock = DeviceOf<'clock'>;
+export type GnssReceiver = Static<(typeof EQUIPMENT_KINDS)['gnss receiver']['device']>;
 
 /**
  * A device of any kind, as listed in the collection of all kinds, with a link to it in the

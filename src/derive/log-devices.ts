@@ -4,7 +4,7 @@ import { placeOf } from '../site-log/record.js';
 import type { LogInstrument, LogItem } from '../site-log/site-log.js';
 import { comparableValues, type DerivedDevice, devicesOf, predecessorsAmong } from './devices.js';
 
-/** What a log says about devices outside Setups, and about devices that may be one. */
+/** Derives devices that are in no Setup, and reports serial numbers that may be of one device. */
 
 /**
  * Derives the instruments of one Site. One that does not end after its start was not in use, as in

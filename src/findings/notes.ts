@@ -185,7 +185,7 @@ function sentenceAboutOtherDomes({
   const which = `DOMES number "${domesNumber}"`;
   const form = 'not of the IERS form (five digits, M or S, three digits)';
   if (others === 0) return `${which} is ${form}; it is written as it is`;
-  const rest = `${others.toLocaleString('en')} ${others === 1 ? 'other' : 'others'}`;
+  const rest = counted(others, ['other', 'others']);
   return `${which} and ${rest} of this file are ${form}; they are written as they are`;
 }
 

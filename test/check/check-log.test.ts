@@ -525,6 +525,7 @@ t.test('the advice on a type without a radome says what the log lacks', async (t
     foundAs('radome-missing', withAntenna({ type: 'LEIAR25.R3', ...radome(other) })).map(adviceOn);
   t.not(advice('LEIT')[0], advice('')[0]);
   t.equal(advice('LEIT').length, 1);
+  t.equal(advice('').length, 1);
   // Only four characters fit in columns 17 to 20.
   for (const other of ['Leica dome', 'no']) t.same(advice(other), advice(''), other);
 });

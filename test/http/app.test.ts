@@ -373,7 +373,8 @@ t.test('every route checks its path, and refuses unknown parameters', async (t) 
   for (const path of sample.app.paths) {
     const url = `${path.replace(/:\w+/g, '1')}?nonsense=1`;
     const { statusCode } = await get(url);
-    t.ok([400, 404].includes(statusCode), `${url}: ${statusCode}`);
+    const expected = path.includes(':') ? [400, 404] : [400];
+    t.ok(expected.includes(statusCode), `${url}: ${statusCode}`);
   }
 });
 
