@@ -139,8 +139,8 @@ function isSame(a: Dated, b: Dated): boolean {
 }
 
 /**
- * Whether equipment was missing. A gap of a day is one visit to the station, and days without an hour
- * begin at midnight.
+ * Whether equipment was missing. A gap of a day is one visit to the station, and days without an
+ * hour begin at midnight.
  */
 const isGap = (end: string, start: string): boolean => Date.parse(start) - Date.parse(end) > DAY;
 

@@ -77,7 +77,7 @@ export function comparableType(equipmentType: EquipmentType, type: string): stri
   return equipmentType === 'clock' ? model.replace(EXTERNAL, '') : model;
 }
 
-/** Types by which logs say that no device is there, in lower case. They are published as they are. */
+/** Types by which logs say that there is no device, in lower case. They are published as written. */
 export const NO_DEVICE_TYPES = ['no receiver', 'no antenna'];
 
 /** Whether an item of a log says that no device is there. @param type of the item */

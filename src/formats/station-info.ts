@@ -156,8 +156,9 @@ export function stationInfo(options: FormatOptions, hasAzimuth: boolean): SiteFi
           return timedLines(
             lines,
             (from, to, text) => {
+              const begin = time(readableStart(from));
               const end = to === null ? OPEN : time(to);
-              return ` ${site.fourCharacterId}  ${name}  ${time(readableStart(from))}  ${end}  ${text}`;
+              return ` ${site.fourCharacterId}  ${name}  ${begin}  ${end}  ${text}`;
             },
             note,
           );

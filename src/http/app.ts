@@ -121,7 +121,7 @@ function createInstance(
     // A child logger per request would cost more than the answer. Log entries about a request name
     // its id.
     childLoggerFactory: (parent) => parent,
-    // Each route answers HEAD itself (`listRoutes`). A second route for it would take as much memory.
+    // Each route answers HEAD itself (`listRoutes`). Another one for it would take as much memory.
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT,
     rewriteUrl: pathOfTarget,

@@ -18,7 +18,7 @@ export const parseSiteId = (text: string): SiteId => ({
 /** Stands for the last five of nine characters that no log gives: no country has this code. */
 export const UNKNOWN_REST = '00XXX';
 
-/** Nine characters that name a Site, also if only four are known and another Site has these, too. */
+/** Nine characters that name a Site, even if only four are known and another Site has them, too. */
 export const exactSiteId = (four: string, nine: string | null): string =>
   nine ?? `${four}${UNKNOWN_REST}`;
 

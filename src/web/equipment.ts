@@ -20,7 +20,7 @@ import {
   when,
 } from './page/words.js';
 
-/** The equipment of a Setup: one small table for each kind, and words for what it has no room for. */
+/** The equipment of a Setup: a small table for each kind, and words for what has no room there. */
 
 /** The type of an item, as a link to the devices of that type. */
 const typeColumn = (root: string): Column<EquipmentInUse> => [

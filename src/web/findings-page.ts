@@ -95,7 +95,12 @@ function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
       ${otherCountries.flatMap((each) => hiddenFields(['countryCode', each]))}
       ${otherOrders.flatMap((each) => hiddenFields(['sort', each]))} ${kept.flatMap(hiddenFields)}
       <button>Show</button>
-      ${examples(['sites ALIC WTZR', 'country AUS', 'near ALIC within 100 km', 'imported since 2026-01-01'])}
+      ${examples([
+        'sites ALIC WTZR',
+        'country AUS',
+        'near ALIC within 100 km',
+        'imported since 2026-01-01',
+      ])}
     </form>
   </details>`;
 }

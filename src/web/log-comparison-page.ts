@@ -106,7 +106,12 @@ function renderChoice(
     <span class="field"
       ><label for="with">Compare with</label>
       <select id="with" name="with">
-        ${others.map((log) => html`<option value="${log.id}" ${log.id === older.id && html`selected`}>${log.name}, ${preparedWords(log)}</option>`)}
+        ${others.map(
+          (log) =>
+            html`<option value="${log.id}" ${log.id === older.id && html`selected`}>
+              ${log.name}, ${preparedWords(log)}
+            </option>`,
+        )}
       </select></span
     >
     <button>Compare</button>

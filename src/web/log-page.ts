@@ -202,8 +202,10 @@ function renderFindings(findings: SiteRecord['findings']): Html {
 /** Links to what a log changed, and to what has changed since. */
 function renderComparisons({ id, links }: LinkedLog, current: number): Html {
   const toCurrent = href(ROOT, COMPARISON_PATH, { id: current, query: { with: id } });
-  return html`${links.comparison !== undefined && html`<a href="${links.comparison.href}">since the previous log</a><br />`}
-    <a href="${toCurrent}" rel="nofollow">up to the current log</a>`;
+  return html`${
+      links.comparison !== undefined &&
+      html`<a href="${links.comparison.href}">since the previous log</a><br />`
+    } <a href="${toCurrent}" rel="nofollow">up to the current log</a>`;
 }
 
 /** The other logs of the Site. */
@@ -287,7 +289,10 @@ export function renderLogPage({
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
         ${fact('License', metadata?.license?.value ?? null)}
         ${fact('DOI', metadata?.doi?.value ?? null)}
-        ${links.comparison !== undefined && fact('Changes', html`<a href="${links.comparison.href}">since the previous log</a>`)}
+        ${
+          links.comparison !== undefined &&
+          fact('Changes', html`<a href="${links.comparison.href}">since the previous log</a>`)
+        }
         ${
           isOriginal &&
           html`<div class="wide">

@@ -188,7 +188,8 @@ export function renderNetworkPage(view: NetworkView): Page {
       ${
         prepared !== null &&
         `Half of the site logs were prepared before ${prepared.median}, ` +
-          `the newest on ${prepared.newest}: the hatched columns assume that nothing has changed since.`
+          `the newest on ${prepared.newest}: the hatched columns assume that nothing has changed ` +
+          'since.'
       }
     </p>`,
     seriesSection(view, years, 'gnss receiver', 'type', 'receivers'),

@@ -18,7 +18,7 @@ export interface Use {
   devices: number;
 }
 
-/** How many devices of one type, or with one firmware, were in use at the beginning of each year. */
+/** How many devices of a type, or with a firmware, were in use at the beginning of each year. */
 export interface Series {
   type: string | null;
   firmwareVersion: string | null;

@@ -39,8 +39,8 @@ const ROOT = '..';
 type Finding = SiteRecord['findings'][number];
 
 /**
- * Whether a finding says that the start of an item is unknown, so that the period shown follows from
- * other dates.
+ * Whether a finding says that the start of an item is unknown, so that the period shown follows
+ * from other dates.
  */
 function isAboutStart(finding: Finding, { content: { id } }: EquipmentInUse): boolean {
   if (!isOf(finding, 'missing-value')) return false;
@@ -119,7 +119,9 @@ function reliability({ siteLog, findings }: SiteRecord, now: Instant): Content {
           the equipment is assumed to be unchanged.`;
   return html`<p>
     ${age} The checks of the log gave
-    ${warnings === 0 ? 'no warnings' : html`<a href="#findings">${counted(warnings, 'warning')}</a>`}.
+    ${
+      warnings === 0 ? 'no warnings' : html`<a href="#findings">${counted(warnings, 'warning')}</a>`
+    }.
   </p>`;
 }
 

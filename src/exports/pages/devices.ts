@@ -42,7 +42,9 @@ export const devicesPageParameters = {
   sort: Type.Optional(
     Type.String({
       pattern: `^(${TYPE_ORDERS.join('|')})(,(asc|desc))?$`,
-      description: `The order of the types: one of ${TYPE_ORDERS.join(', ')}; append ",desc" for descending order.`,
+      description:
+        `The order of the types: one of ${TYPE_ORDERS.join(', ')}; ` +
+        'append ",desc" for descending order.',
     }),
   ),
   page: PageParameter,

@@ -61,7 +61,8 @@ function linksWriter(
   const ofAllKinds = collection.equipmentType === undefined;
   return ({ id, equipmentType }) => {
     const ofKind = ofAllKinds ? linkOfKind(base, equipmentType, id) : '';
-    return `{"self":{"href":${start}${id}"},"${collection.item}":{"href":${start}${id}${end}${ofKind}}`;
+    const url = start + id;
+    return `{"self":{"href":${url}"},"${collection.item}":{"href":${url}${end}${ofKind}}`;
   };
 }
 
@@ -151,8 +152,8 @@ export function addEquipment(app: App, store: Store): void {
       operationId: 'findEquipmentBySerialNumber',
       summary: 'The devices of any kind with a serial number, and where each has been in use.',
       description:
-        'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; ' +
-        'conflicts is their number.',
+        'If installations of a device overlap at two Sites, each names the other Site in ' +
+        'conflictsWith, at most 10 of them; conflicts is their number.',
       example: { query: { serialNumber: '1831786' } },
     },
     handler: async (request) => {

@@ -52,9 +52,9 @@ const OF_PAGES: FastifyHelmetOptions = {
 };
 
 /**
- * The header fields that helmet adds to pages, besides the fixed ones. They never change, but helmet
- * adds two hooks to every request, and builds the fields anew for each page: so it is asked once, in
- * an app of its own.
+ * The header fields that helmet adds to pages, besides the fixed ones. They never change, but
+ * helmet adds two hooks to every request, and builds the fields anew for each page: so it is asked
+ * once, in an app of its own.
  */
 async function askHelmet(): Promise<Record<string, string>> {
   const { default: helmet } = await import('@fastify/helmet');

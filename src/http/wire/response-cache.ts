@@ -120,10 +120,10 @@ function versionPerTurn(versions: Versions): () => number | Promise<number> {
  * version that was seen last, which saves reading it. So an answer may include commits that came
  * after its version was read: the next request for it sees the new version, and drops it.
  *
- * The base URL is not part of the key, so clients cannot fill the cache by varying the host. A route
- * that is `costly` looks into the cache when its turn has come, so of several requests that wait,
- * one is computed. Call this before adding the costly queue, and routes: only those with a key get
- * the hooks.
+ * The base URL is not part of the key, so clients cannot fill the cache by varying the host. A
+ * route that is `costly` looks into the cache when its turn has come, so of several requests that
+ * wait, one is computed. Call this before adding the costly queue, and routes: only those with a
+ * key get the hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(

@@ -85,7 +85,7 @@ const NOWHERE = 0;
 /** Where all numbers of a {@link NumberTree} begin. */
 const ROOT = 1;
 
-/** Some numbers, which are found digit by digit. Numbers with the same beginning share its nodes. */
+/** Some numbers, found digit by digit. Numbers with the same beginning share its nodes. */
 class NumberTree {
   /** The node behind each digit of each node. */
   private readonly following: Int32Array;

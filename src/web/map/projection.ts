@@ -91,7 +91,7 @@ function bordersOnLand(): Land[] {
 /** How far east one longitude is of another one, in degrees below 360. */
 const eastward = (from: number, to: number): number => (((to - from) % 360) + 360) % 360;
 
-/** Whether two ranges of longitudes meet. Either may cross the date line, or go around the Earth. */
+/** Whether two ranges of longitudes meet. Both may cross the date line, or go around the Earth. */
 function longitudesMeet(one: [number, number], other: [number, number]): boolean {
   const widthOfRange = ([west, east]: [number, number]): number =>
     east >= west ? east - west : east - west + 360;

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.js';
 
-/** The pattern of what is assumed: the time after the last site log. Its id is used once in a page. */
+/** The pattern of what is assumed: the time after the last log. Its id is used once in a page. */
 export const ASSUMPTION = html`<pattern
   id="assumption"
   width="6"

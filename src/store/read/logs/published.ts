@@ -9,7 +9,7 @@ import type { LogText, PublishedParts, PublishedRow } from './stored-texts.js';
 /** A log with its content, to read it as it is published. */
 type StoredLog = Pick<RowOf<'site_log'>, 'name' | 'form' | 'original'>;
 
-/** What makes a log of what is stored. Its tables take memory, so it is loaded with the first log. */
+/** Makes a log of what is stored. Its tables take memory, so it is loaded with the first log. */
 const texts = () => import('./stored-texts.js');
 
 /** What reads logs again: few services need it, so it is loaded with the first such log. */

@@ -227,8 +227,8 @@ export function withGapsOfText(
 const gapsOfSetup = repeated(gapsOf(sql`setup`, [sql`setup.id = ${0}`]));
 
 /**
- * The gaps that each of some valid Setups is in, by their ids: those between a removal before it and
- * the installation after it. They are of the present record.
+ * The gaps that each of some valid Setups is in, by their ids: those between a removal before it
+ * and the installation after it. They are of the present record.
  */
 async function gapsOfSetups(
   db: Database,

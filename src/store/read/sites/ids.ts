@@ -11,7 +11,7 @@ import {
 import { exactSiteId, type SiteId, UNKNOWN_REST } from '../../../requests/site-id.js';
 import { type Database, repeated, type Statement } from '../../database.js';
 
-/** That another Site, which is not retired, has or had the four characters: over a row of `site`. */
+/** That another Site, which is not retired, has or had the four characters of a row of `site`. */
 export const IS_SHARED = `EXISTS (
     SELECT 1 FROM site_identity AS held JOIN site AS other ON other.id = held.site_id
     WHERE held.four_character_id = site.four_character_id AND held.superseded_at IS NULL
