@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { type Logger, pino } from 'pino';
 import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
 import { instantAt } from '../requests/units-of-time.js';
 import type { Store } from '../store/store.js';
@@ -33,7 +34,7 @@ import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStationLogs } from './routes/station-logs.js';
 import { addStatus, type BuildNames } from './routes/status.js';
 import type { Network } from '../web/page/layout.js';
-import { type Answer, observeAnswers, type Refusal, RequestLog } from './wire/answers.js';
+import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
 import {
@@ -63,7 +64,7 @@ export interface AppOptions {
   /** The origins whose pages may read answers in browsers; `*` for all. Default: none. */
   corsOrigins?: readonly string[];
   /** Default: no log. */
-  logger?: FastifyServerOptions['logger'];
+  log?: Logger;
   /** Certificate and key in PEM; null for plain HTTP. Default: null. */
   tls?: { cert: Buffer; key: Buffer } | null;
   /** The folder of the exported contract. */
@@ -109,18 +110,15 @@ const SERVER_OPTIONS = {
  * @param onRefusal called for each request that is refused before Fastify sees it
  */
 function createInstance(
-  logger: NonNullable<FastifyServerOptions['logger']>,
   trustProxy: TrustProxy,
   tls: Exclude<AppOptions['tls'], undefined>,
   onRefusal: (refusal: Refusal) => void,
 ): FastifyInstance {
   const options: FastifyServerOptions = {
-    logger,
-    logController: new RequestLog(),
+    // The log is our own, and its entries about a request name its id: for a logger, Fastify
+    // listens for the end of each answer, which costs 1 µs.
+    logger: false,
     schemaController: SCHEMA_COMPILERS,
-    // A child logger per request would cost more than the answer. Log entries about a request name
-    // its id.
-    childLoggerFactory: (parent) => parent,
     // Each route answers HEAD itself (`listRoutes`). Another one for it would take as much memory.
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT,
@@ -147,7 +145,7 @@ export async function buildApp({
   trustProxy = false,
   allowedHosts = null,
   corsOrigins = [],
-  logger = false,
+  log = pino({ enabled: false }),
   tls = null,
   cacheMegabytes = 32,
   publishContacts = false,
@@ -159,7 +157,7 @@ export async function buildApp({
   build = { version: null, revision: null },
 }: AppOptions): Promise<FastifyInstance> {
   let observeRefusal: (refusal: Refusal) => void;
-  const instance = createInstance(logger, trustProxy, tls, (refusal) => observeRefusal(refusal));
+  const instance = createInstance(trustProxy, tls, (refusal) => observeRefusal(refusal));
   answerExpectations(instance.server);
   answerConnect(instance.server);
   instance.decorate('network', network);
@@ -168,16 +166,17 @@ export async function buildApp({
   addCors(instance, corsOrigins);
   addProblems(
     instance,
+    log,
     (request, problem) => problemPage(store, request, problem),
-    watchOutages(instance, () => store.database.check()),
+    watchOutages(instance, log, () => store.database.check()),
   );
-  store.database.onLoss = (message) => instance.log.warn(message);
-  observeRefusal = observeAnswers(instance, { onAnswer, accessLog });
+  store.database.onLoss = (message) => log.warn(message);
+  observeRefusal = observeAnswers(instance, log, { onAnswer, accessLog });
   addTargetChecks(instance);
   addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
-  addCostlyQueue(instance, store.database.costlyAtOnce, patience);
+  addCostlyQueue(instance, log, store.database.costlyAtOnce, patience);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   const now = (): Instant => instantAt(clock());
@@ -202,7 +201,7 @@ export async function buildApp({
   addStationLogs(app, store, publishContacts);
   addProfiles(app);
   addDescription(app, store, contractFolder);
-  addStatus(app, store, clock, build);
+  addStatus(app, store, log, clock, build);
   addSitesPage(app, store, now);
   addSitePage(app, store, now, publishContacts);
   addAssets(app);

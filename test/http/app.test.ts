@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
+import { pino } from 'pino';
 import {
   EquipmentInUse,
   type GnssReceiver,
@@ -460,8 +461,8 @@ t.test(
   aboutFiles,
   async (t) => {
     const lines: string[] = [];
-    const logger = { level: 'error', stream: { write: (line: string) => lines.push(line) } };
-    const { app, store } = await openService(t, [SAMPLE], { logger });
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+    const { app, store } = await openService(t, [SAMPLE], { log });
     // Close the real store, so that every read fails.
     await store.close();
     const response = await app.inject(`${CURRENT}?id=ALIC`);
@@ -485,8 +486,8 @@ t.test(
   aboutFiles,
   async (t) => {
     const lines: string[] = [];
-    const logger = { level: 'error', stream: { write: (line: string) => lines.push(line) } };
-    const service = await openService(t, [SAMPLE], { logger });
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+    const service = await openService(t, [SAMPLE], { log });
     const statusOf = async (path: string): Promise<number> => (await service.get(path)).statusCode;
     t.equal(await statusOf(`${CURRENT}?id=ALIC`), 200);
     renameSync(service.database, `${service.database}.away`);

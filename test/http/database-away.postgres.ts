@@ -1,6 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import pg from 'pg';
+import { pino } from 'pino';
 import t from 'tap';
 import { collectMetrics } from '../../src/cli/serve/metrics.js';
 import { buildApp } from '../../src/http/app.js';
@@ -167,10 +168,9 @@ t.test(
 
 t.test('when commits are lost, the cache drops its answers, and one line is logged', async (t) => {
   const lines: string[] = [];
-  const stream = { write: (line: string) => void lines.push(line) };
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const reader = await openReader(database);
-  const logger = { level: 'warn', stream };
-  const own = await buildApp({ store: reader, contractFolder: CONTRACT, logger });
+  const own = await buildApp({ store: reader, contractFolder: CONTRACT, log });
   t.teardown(async () => {
     await own.close();
     await reader.close();

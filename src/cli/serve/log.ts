@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import type { LoggerOptions } from 'pino';
+import { type Logger, pino } from 'pino';
 import { visible } from '../../visible.js';
 import type { LogFormat } from '../line/setting-values.js';
 
@@ -44,26 +44,22 @@ export function asText(json: string, inJournal: boolean): string {
     .join('');
 }
 
-/** How `serve` logs to stderr: ISO times, names of levels; as JSON, or as text for people. */
-export function logOptions({
+/** The log of `serve` on stderr: ISO times, names of levels; as JSON, or as text for people. */
+export function openLog({
   logLevel,
   logFormat,
 }: {
   logLevel: string;
   logFormat: LogFormat | null;
-}): LoggerOptions & {
-  stream: { write: (line: string) => unknown };
-} {
+}): Logger {
   const inJournal = isInJournal(process.env);
   const format = logFormat ?? (inJournal || process.stderr.isTTY ? 'text' : 'json');
-  return {
+  const options = {
     level: logLevel,
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (level) => ({ level }) },
-    stream:
-      format === 'json'
-        ? process.stderr
-        : { write: (line) => process.stderr.write(asText(line, inJournal)) },
+    formatters: { level: (level: string) => ({ level }) },
   };
+  const asTexts = { write: (line: string) => process.stderr.write(asText(line, inJournal)) };
+  return pino(options, format === 'json' ? process.stderr : asTexts);
 }

@@ -9,7 +9,7 @@ import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { CONTRACT_FOLDER, thisBuild } from '../line/package-files.js';
 import type { ServeSettings } from './settings.js';
 import { count } from '../line/terminal.js';
-import { logOptions } from './log.js';
+import { openLog } from './log.js';
 import { type HttpApp, listen, listeningPlaces } from './listening.js';
 import type { Metrics } from './metrics.js';
 
@@ -138,10 +138,10 @@ async function metricsFor(settings: ServeSettings, store: Store): Promise<Metric
 }
 
 /** Closes an app with its servers. Open requests have some time to end. */
-async function drain(app: HttpApp, servers: NetServer[], reason: string): Promise<void> {
-  app.log.info(`${reason}: finishing open requests`);
+async function drain(app: HttpApp, log: Log, servers: NetServer[], reason: string): Promise<void> {
+  log.info(`${reason}: finishing open requests`);
   const limit = setTimeout(() => {
-    app.log.warn(`closed the connections still open after ${DRAIN_LIMIT / 1000} seconds`);
+    log.warn(`closed the connections still open after ${DRAIN_LIMIT / 1000} seconds`);
     app.server.closeAllConnections();
   }, DRAIN_LIMIT);
   // The app closes the first server, and the connections of all.
@@ -156,6 +156,7 @@ export async function openService(settings: ServeSettings): Promise<Service> {
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
   const store = await openReader(settings.database);
+  const log = openLog(settings);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const { sites } = await store.status();
   const metrics = await metricsFor(settings, store);
@@ -169,14 +170,14 @@ export async function openService(settings: ServeSettings): Promise<Service> {
     allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin ?? [],
     tls,
-    logger: logOptions(settings),
+    log,
     publishContacts: settings.publishContacts,
     accessLog: settings.accessLog,
     network: { name: settings.networkName, url: settings.networkUrl },
     onAnswer: metrics?.onAnswer ?? null,
   });
   const certificates =
-    files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
+    files === null ? null : watchTls(files, app.server as unknown as Server, log);
   let servers: NetServer[] = [];
   const release = async (): Promise<void> => {
     certificates?.stop();
@@ -191,13 +192,13 @@ export async function openService(settings: ServeSettings): Promise<Service> {
         await release();
         throw error;
       }
-      await greet(app.log, store, servers, sites, settings);
+      await greet(log, store, servers, sites, settings);
     },
     metrics,
-    log: app.log,
+    log,
     reloadCertificate: () => certificates?.reload(),
     close: async (reason) => {
-      await drain(app, servers, reason);
+      await drain(app, log, servers, reason);
       await release();
     },
   };

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { Health, type NewestLog, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import { recordTimeInFuture } from '../../store/clock.js';
@@ -30,6 +31,7 @@ export interface BuildNames {
 export function addStatus(
   app: App,
   store: Store,
+  log: Logger,
   clock: () => Date,
   { version, revision }: BuildNames,
 ): void {
@@ -70,10 +72,7 @@ export function addStatus(
         };
       } catch (error) {
         if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;
-        request.log.error(
-          { reqId: requestIdOf(request), err: error },
-          'the database cannot be read',
-        );
+        log.error({ reqId: requestIdOf(request), err: error }, 'the database cannot be read');
         throw new ProblemError(
           'not-ready',
           'The log of the service gives the reason under the id in "instance".',

@@ -1,10 +1,6 @@
 import type { Socket } from 'node:net';
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { visible } from '../../visible.js';
 import { clientAddress } from './base-url.js';
 import { requestIdOf } from './request-id.js';
@@ -51,34 +47,29 @@ interface Observers {
 }
 
 /**
- * The log of the framework. Of requests, it logs each answer at level debug, which may change at
- * any time.
+ * Logs each answer at level debug. The hook runs on every request, because the level may change at
+ * any time; with another level, it costs less than 0.1 µs.
  */
-export class RequestLog extends LogController {
-  constructor() {
-    super({ disableRequestLogging: true });
-  }
-
-  override requestCompleted(
-    _error: Error | null | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    const { level } = request.log;
-    if (level !== 'debug' && level !== 'trace') return;
-    const { log, method, url } = request;
-    const milliseconds = rounded(reply.elapsedTime);
-    log.debug(
-      {
-        reqId: requestIdOf(request),
-        method,
-        path: visible(url.slice(0, LONGEST_PATH)),
-        status: reply.statusCode,
-        milliseconds,
-      },
-      'access',
-    );
-  }
+function logAtDebug(app: FastifyInstance, log: Logger): void {
+  app.addHook('onRequest', (request, { raw }, done) => {
+    if (log.isLevelEnabled('debug')) {
+      const began = performance.now();
+      raw.once('finish', () => {
+        const { method, url } = request;
+        log.debug(
+          {
+            reqId: requestIdOf(request),
+            method,
+            path: visible(url.slice(0, LONGEST_PATH)),
+            status: raw.statusCode,
+            milliseconds: rounded(performance.now() - began),
+          },
+          'access',
+        );
+      });
+    }
+    done();
+  });
 }
 
 /**
@@ -88,10 +79,12 @@ export class RequestLog extends LogController {
  */
 export function observeAnswers(
   app: FastifyInstance,
+  log: Logger,
   { onAnswer, accessLog }: Observers,
 ): (refusal: Refusal) => void {
+  logAtDebug(app, log);
   // The access log has its own level, so that --log-level does not turn it off.
-  const log = !accessLog ? null : app.log.child({}, { level: 'info' });
+  const access = !accessLog ? null : log.child({}, { level: 'info' });
   const line = (
     client: string | null,
     method: string | null,
@@ -99,7 +92,7 @@ export function observeAnswers(
     rest: object,
   ): void => {
     const path = url === null ? null : visible(url.slice(0, LONGEST_PATH));
-    log!.info({ client, method, path, ...rest }, 'access');
+    access!.info({ client, method, path, ...rest }, 'access');
   };
   if (onAnswer !== null) {
     app.addHook('onResponse', (request, reply, done) => {

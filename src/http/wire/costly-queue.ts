@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TObject } from '@sinclair/typebox';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { StoreBusy } from '../../store/store.js';
 import { nextTurn, ownTurn } from '../../turns.js';
 import { visible } from '../../visible.js';
@@ -62,7 +63,7 @@ class RefusalLog {
   /** Set while nothing is logged, because a line was less than a minute ago. */
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly log: FastifyBaseLogger) {}
+  constructor(private readonly log: Logger) {}
 
   add({ message }: StoreBusy, computed: Iterable<FastifyRequest>): void {
     this.refused++;
@@ -198,8 +199,13 @@ class CostlyQueue {
  * @param atOnce how many are computed at once
  * @param patience how long a request may wait, in milliseconds
  */
-export function addCostlyQueue(app: FastifyInstance, atOnce: number, patience: number): void {
-  const queue = new CostlyQueue(atOnce, patience, new RefusalLog(app.log));
+export function addCostlyQueue(
+  app: FastifyInstance,
+  log: Logger,
+  atOnce: number,
+  patience: number,
+): void {
+  const queue = new CostlyQueue(atOnce, patience, new RefusalLog(log));
   app.decorateRequest('giveWay', function giveWay(this: FastifyRequest) {
     return queue.giveWay(this);
   });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { StoreUnusable } from '../../store/store.js';
 
 /** How often to check whether the database can be read again, in milliseconds. */
@@ -11,6 +12,7 @@ const INTERVAL = 1000;
  */
 export function watchOutages(
   app: FastifyInstance,
+  log: Logger,
   check: () => Promise<unknown>,
 ): (error: StoreUnusable, reqId: string) => void {
   let reason: string | null = null;
@@ -20,7 +22,7 @@ export function watchOutages(
       () => {
         clearInterval(timer);
         reason = null;
-        app.log.info('the database can be read again');
+        log.info('the database can be read again');
       },
       () => undefined,
     );
@@ -29,7 +31,7 @@ export function watchOutages(
   return ({ message }, reqId) => {
     if (message === reason) return;
     reason = message;
-    app.log.error({ reqId }, `the database cannot be read: ${message}`);
+    log.error({ reqId }, `the database cannot be read: ${message}`);
     clearInterval(timer);
     timer = setInterval(tryAgain, INTERVAL).unref();
   };

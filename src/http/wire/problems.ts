@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { Problem } from '../../../schemas/index.js';
 import type { UnresolvedSite } from '../../derive/site-identity.js';
 import {
@@ -204,6 +205,7 @@ type OnOutage = (error: StoreUnusable, reqId: string) => void;
 function toProblem(
   error: FastifyError | ProblemError | RequestRefused,
   request: FastifyRequest,
+  log: Logger,
   onOutage: OnOutage,
 ): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -234,7 +236,7 @@ function toProblem(
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');
   }
-  request.log.error({ reqId: requestIdOf(request), err: error }, 'request failed');
+  log.error({ reqId: requestIdOf(request), err: error }, 'request failed');
   return new ProblemError(
     'internal-error',
     'The request failed. The log of the service gives the reason under the id in "instance".',
@@ -260,7 +262,12 @@ function sendProblem(
 }
 
 /** Sends every error of the app as a problem document, or as a page where people read it. */
-export function addProblems(app: FastifyInstance, page: ProblemPage, onOutage: OnOutage): void {
+export function addProblems(
+  app: FastifyInstance,
+  log: Logger,
+  page: ProblemPage,
+  onOutage: OnOutage,
+): void {
   const sendPage = async (
     problem: ProblemError,
     request: FastifyRequest,
@@ -271,7 +278,7 @@ export function addProblems(app: FastifyInstance, page: ProblemPage, onOutage: O
     return reply;
   };
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const problem = toProblem(error, request, onOutage);
+    const problem = toProblem(error, request, log, onOutage);
     if (isForPeople(request, problem.problem)) return sendPage(problem, request, reply);
     sendProblem(reply, problem, PROBLEM_MEDIA_TYPE, serializeProblem(problem.problem));
     return undefined;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { addCostlyQueue } from '../../../src/http/wire/costly-queue.js';
 import { problemType } from '../../../src/http/wire/problems.js';
@@ -29,9 +30,10 @@ async function serve(
   patience = PATIENCE,
 ) {
   const logged: Record<string, unknown>[] = [];
-  const write = (line: string): unknown => logged.push(JSON.parse(line) as Record<string, unknown>);
+  const write = (line: string): void =>
+    void logged.push(JSON.parse(line) as Record<string, unknown>);
   const { app, store } = await openService(t, [SAMPLE], {
-    logger: { level: 'warn', stream: { write } },
+    log: pino({ level: 'warn' }, { write }),
     patience,
   });
   const port = await listen(app);
@@ -104,7 +106,7 @@ t.test('a turn ends when the client goes, even if the answer never comes', async
 t.test('an answer whose client went while it was computed is not unsent', async (t) => {
   const app = fastify();
   t.teardown(() => app.close());
-  addCostlyQueue(app, 1, PATIENCE);
+  addCostlyQueue(app, pino({ enabled: false }), 1, PATIENCE);
   const seen = { begun: 0, computed: 0 };
   app.get('/long', {
     config: { costly: true },
