@@ -96,7 +96,7 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres',
     'src/store/upkeep',
   ],
-  pino: ['src/cli/serve/log'],
+  pino: ['src/cli/serve/log', 'src/http'],
   'prom-client': ['src/cli/serve'],
   'd3-geo': ['src/check', 'src/web'],
   'topojson-client': ['src/check', 'src/web'],

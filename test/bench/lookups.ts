@@ -39,7 +39,7 @@ const atPaths = (sites: number): string[] =>
   });
 
 /** The paths of the first pages of the receivers of a type. */
-const receiverPaths = (): string[] =>
+export const receiverPaths = (): string[] =>
   several(() => `/gnssReceivers?type=${encodeURIComponent(random.pick(RECEIVER_TYPES))}`);
 
 /** A lookup that is measured, and how much cheaper or dearer it may be. */

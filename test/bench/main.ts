@@ -3,18 +3,20 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFolder } from '../campaigns/processes.js';
+import { measureAnswers } from './answers.js';
 import { measureCalm } from './calm.js';
 import { measureImport, measureStart } from './commands.js';
 import { measureLarge, measureLookups } from './lookups.js';
+import { measurePostgres } from './postgres.js';
 import { CORES } from './processes.js';
 import { type Row, tableOf } from './rows.js';
 import { measureSearches } from './searches.js';
 
 /**
  * `npm run bench [-- PART...]`: compares the service with a small program and a bare Node server
- * that send the same bytes and header fields, with parsing alone, and with itself. Machines differ, so most figures
- * are ratios: medians of interleaved rounds. A missed target is printed and does not fail the run;
- * a wrong answer does.
+ * that send the same bytes and header fields, with parsing alone, with older builds, and with
+ * itself. Machines differ, so most figures are ratios: medians of interleaved rounds. A missed
+ * target is printed and does not fail the run; a wrong answer does.
  */
 
 const PARTS: Record<
@@ -25,11 +27,13 @@ const PARTS: Record<
   ]
 > = {
   lookup: [
-    'lookups of random Sites and receivers, cached and not cached, compared with node:http, with a small program, and with an older build if --against names one',
+    'lookups of random Sites and receivers, cached and not cached, compared with node:http and a small program',
     measureLookups,
   ],
   start: ['start to first answer, and a lookup on the command line', measureStart],
   import: ['import of GeodesyML, compared with parsing it with saxes', measureImport],
+  answers: ['pages, exports and large answers', measureAnswers],
+  postgres: ['receivers of a type over PostgreSQL', measurePostgres],
   searches: [
     'each search with 20,000 Sites (200,000 Setups), not cached; needs a database of 1 GB, which stays',
     measureSearches,
@@ -54,7 +58,8 @@ const rounds = Number(values.rounds);
 if (values.help === true || !(rounds >= 1) || parts.some((part) => !Object.hasOwn(PARTS, part))) {
   const list = Object.entries(PARTS).map(([name, [about]]) => `  ${name.padEnd(12)}${about}\n`);
   process.stdout.write(
-    `Usage: npm run bench -- [PART...] [--rounds N] [--against REVISION]\n\nParts (default: all):\n${list.join('')}`,
+    `Usage: npm run bench -- [PART...] [--rounds N] [--against REVISION]\n\nParts (default: all):\n${list.join('')}\n` +
+      'With --against, all but the last three are compared with a build of that revision, too.\n',
   );
   process.exit(values.help === true ? 0 : 2);
 }

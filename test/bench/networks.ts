@@ -16,6 +16,22 @@ export const KEPT = join(tmpdir(), 'gnss-site-setups-bench');
 /** From how many Sites on a database is kept. */
 const LARGE = 5000;
 
+/** Imports synthetic Sites. The parameters are those of {@link createNetwork}. */
+export async function importNetwork(
+  folder: string,
+  sites: number,
+  database: string,
+  main: string,
+  withOthers: boolean,
+): Promise<void> {
+  process.stdout.write(`importing ${sites} Sites …\n`);
+  const logs = mkdtempSync(join(folder, 'logs-'));
+  writeTextLogs(logs, sites);
+  if (withOthers) writeOtherLogs(logs);
+  await timeOf(main, 'import', '--database', database, logs);
+  rmSync(logs, { recursive: true });
+}
+
 /**
  * Creates a database with the import command, about 4 ms for each Site. A large one stays in the
  * folder for temporary files.
@@ -33,13 +49,8 @@ export async function createNetwork(
   const database =
     sites < LARGE ? join(mkdtempSync(join(folder, 'network-')), 'network.sqlite') : kept;
   if (!existsSync(database)) {
-    process.stdout.write(`importing ${sites} Sites …\n`);
-    const logs = mkdtempSync(join(folder, 'logs-'));
-    writeTextLogs(logs, sites);
-    if (withOthers) writeOtherLogs(logs);
-    await timeOf(main, 'import', '--database', `${database}.new`, logs);
+    await importNetwork(folder, sites, `${database}.new`, main, withOthers);
     renameSync(`${database}.new`, database);
-    rmSync(logs, { recursive: true });
   }
   return { sites, database };
 }

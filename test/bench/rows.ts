@@ -71,8 +71,22 @@ export const row = (
  * The medians of two series, and the smallest and largest ratio of a single round, which shows how
  * reliable their ratio is.
  */
-export function rawOf(ours: number[], theirs: number[], unit: string): string {
+export function rawOf(ours: number[], theirs: number[], unit: string, decimals = 0): string {
   const ratios = ours.map((each, round) => each / theirs[round]!);
   const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-  return `${median(ours).toFixed(0)} / ${median(theirs).toFixed(0)} ${unit} (rounds ${spread})`;
+  const [own, other] = [median(ours).toFixed(decimals), median(theirs).toFixed(decimals)];
+  return `${own} / ${other} ${unit} (rounds ${spread})`;
+}
+
+/** How a time compares with that of an older build, if there is one. */
+export function besideOlder(
+  name: string,
+  ours: number[],
+  older: number[] | undefined,
+  most: number,
+  decimals = 0,
+): Row[] {
+  if (older === undefined) return [];
+  const raw = rawOf(ours, older, 'ms', decimals);
+  return [row(name, median(ours) / median(older), '× the older build', 'at most', most, raw)];
 }
