@@ -4,6 +4,7 @@ import t from 'tap';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Box } from '../../src/requests/place.js';
+import { scaled } from '../../src/web/map/area.js';
 import { frameOf, type MapFrame, recognizableFrameOf } from '../../src/web/map/projection.js';
 import { renderLocalMap } from '../../src/web/map/world-map.js';
 
@@ -70,13 +71,27 @@ t.test('a map of an area shows the same land as one drawn with all points of all
   t.end();
 });
 
+const around = (longitude: number, latitude: number): Box => ({
+  west: longitude - 0.5,
+  south: latitude - 0.5,
+  east: longitude + 0.5,
+  north: latitude + 0.5,
+});
+
+t.test('of larger and larger areas around a Site, its map is the first that is not blank', (t) => {
+  const drawnInTurn = (area: Box): MapFrame => {
+    const frame = frameOf(area);
+    return frame.isBlank ? drawnInTurn(scaled(area, 1.6)) : frame;
+  };
+  const shown = ({ land, borders, extent }: MapFrame) => ({ land, borders, extent });
+  for (let index = 0; index < 60; index++) {
+    const area = around(-179 + ((index * 61) % 358), -89 + ((index * 37) % 178));
+    t.strictSame(shown(recognizableFrameOf(area)), shown(drawnInTurn(area)), JSON.stringify(area));
+  }
+  t.end();
+});
+
 t.test('the map around a Site has some coast or border; without any nearby, it shows more', (t) => {
-  const around = (longitude: number, latitude: number): Box => ({
-    west: longitude - 0.5,
-    south: latitude - 0.5,
-    east: longitude + 0.5,
-    north: latitude + 0.5,
-  });
   const places: Record<string, [longitude: number, latitude: number]> = {
     'the middle of Australia': [133.9, -23.7],
     'the middle of North America': [-104.5, 38.8],

@@ -38,12 +38,22 @@ const SHORTCUT = 2;
 /** Clipping a ring takes long if it has at least this many points. */
 const LONG_RING = 500;
 
+/** How many lines of a ring are looked at together. */
+const RUN = 64;
+
+/** A ring of longitudes and latitudes, or the line of a border. */
+interface Ring {
+  points: number[][];
+  /** The boxes around its lines, {@link RUN} of them in each. */
+  runs: Box[];
+}
+
 /** A piece of land, a continent or an island; or a border. */
 interface Land {
-  /** Its rings of longitudes and latitudes, or the line of a border. */
-  rings: number[][][];
+  /** Its rings, or the line of a border. */
+  rings: Ring[];
   /** What it lies within. Across the date line, west is greater than east. */
-  bounds: [[west: number, south: number], [east: number, north: number]];
+  bounds: Box;
 }
 
 /** The countries of the Earth; the land is the same without their borders. */
@@ -57,6 +67,30 @@ function atlasOf(detail: Detail): Atlas {
     : (require('world-atlas/land-110m.json') as Atlas);
 }
 
+/** The box around some points of a ring. */
+function boxAround(points: number[][]): Box {
+  const [longitudes, latitudes] = [0, 1].map((axis) => points.map((point) => point[axis]!));
+  return {
+    west: Math.min(...longitudes!),
+    south: Math.min(...latitudes!),
+    east: Math.max(...longitudes!),
+    north: Math.max(...latitudes!),
+  };
+}
+
+const ringOf = (points: number[][]): Ring => ({
+  points,
+  runs: Array.from({ length: Math.ceil(points.length / RUN) }, (_, index) =>
+    boxAround(points.slice(index * RUN, (index + 1) * RUN + 1)),
+  ),
+});
+
+/** What d3 finds as the bounds of an object. */
+const boundsOf = (object: Parameters<typeof geoBounds>[0]): Box => {
+  const [[west, south], [east, north]] = geoBounds(object);
+  return { west, south, east, north };
+};
+
 /** The land, made when first needed. */
 const lands = new Map<Detail, Land[]>();
 function landOf(detail: Detail): Land[] {
@@ -66,8 +100,8 @@ function landOf(detail: Detail): Land[] {
   const made = feature(atlas, atlas.objects.land).features.flatMap(({ geometry }) => {
     if (geometry.type !== 'MultiPolygon') throw new Error(`land is a ${geometry.type}`);
     return geometry.coordinates.map((rings): Land => {
-      const bounds = geoBounds({ type: 'Polygon', coordinates: rings });
-      return { rings, bounds };
+      const bounds = boundsOf({ type: 'Polygon', coordinates: rings });
+      return { rings: rings.map(ringOf), bounds };
     });
   });
   lands.set(detail, made);
@@ -83,8 +117,8 @@ function bordersOnLand(): Land[] {
     atlas.objects.countries as Parameters<typeof mesh>[1],
     (one, other) => one !== other,
   ).coordinates.map((line) => ({
-    rings: [line],
-    bounds: geoBounds({ type: 'LineString', coordinates: line }),
+    rings: [ringOf(line)],
+    bounds: boundsOf({ type: 'LineString', coordinates: line }),
   })));
 }
 
@@ -101,24 +135,44 @@ function longitudesMeet(one: [number, number], other: [number, number]): boolean
   );
 }
 
-/** Whether a piece of land can be visible. Most are far from an area, and take long to clip. */
-function isNear({ bounds }: Land, [[west, south], [east, north]]: MapFrame['extent']): boolean {
-  const [[landWest, landSouth], [landEast, landNorth]] = bounds;
-  if (landSouth > north || landNorth < south) return false;
-  return longitudesMeet([landWest, landEast], [west, east]);
+/** Whether what lies within a box can be visible. Most land is far, and takes long to clip. */
+function isNear(box: Box, [[west, south], [east, north]]: MapFrame['extent']): boolean {
+  if (box.south > north || box.north < south) return false;
+  return longitudesMeet([box.west, box.east], [west, east]);
 }
+
+/** Whether some of a land may be in an area: false if none of its lines can be. */
+const mayBeIn = (land: Land, extent: MapFrame['extent']): boolean =>
+  isNear(land.bounds, extent) &&
+  land.rings.some(({ runs }) => runs.some((run) => isNear(run, extent)));
+
+type Side = 'north' | 'south' | 'east' | 'west';
 
 /** On which side of an area a point is far outside; null if it is not. */
 function farSideOf(
   [longitude, latitude]: number[],
   [[west, south], [east, north]]: MapFrame['extent'],
-): 'north' | 'south' | 'east' | 'west' | null {
+): Side | null {
   if (latitude! > north + FAR) return 'north';
   if (latitude! < south - FAR) return 'south';
   const width = east - west + 2 * FAR;
   const beyond = eastward(west - FAR, longitude!) - width;
   if (beyond <= 0) return null;
   return beyond < (360 - width) / 2 ? 'east' : 'west';
+}
+
+/** On which side of an area all points of a run are far outside; null if they are not. */
+function farSideOfRun({ west, south, east, north }: Box, extent: MapFrame['extent']): Side | null {
+  const [[, lowest], [, highest]] = extent;
+  if (south > highest + FAR) return 'north';
+  if (north < lowest - FAR) return 'south';
+  // Of points at several heights, some can be in the north, and some in the east.
+  if (south < lowest - FAR || north > highest + FAR) return null;
+  const side = farSideOf([west, south], extent);
+  const isOne =
+    side === farSideOf([east, south], extent) &&
+    side === farSideOf([(west + east) / 2, south], extent);
+  return isOne && east - west < 90 ? side : null;
 }
 
 /** Whether a line between two points is short enough to take the place of those in between. */
@@ -129,20 +183,23 @@ const isShortcut = ([west, south]: number[], [east, north]: number[]): boolean =
  * A ring without most of its points that are far outside an area. What is visible of it stays the
  * same: a shortcut leads only from point to point on one side of the area.
  */
-function withoutFarPoints(ring: number[][], extent: MapFrame['extent']): number[][] {
-  if (ring.length < LONG_RING) return ring;
-  const sides = ring.map((point) => farSideOf(point, extent));
+function withoutFarPoints({ points, runs }: Ring, extent: MapFrame['extent']): number[][] {
+  if (points.length < LONG_RING) return points;
+  const ofRuns = runs.map((run) => farSideOfRun(run, extent));
+  const sides = points.map(
+    (point, index) => ofRuns[Math.floor(index / RUN)] ?? farSideOf(point, extent),
+  );
   let last = 0;
-  return ring.filter((_point, index) => {
+  return points.filter((_point, index) => {
     const side = sides[index];
-    const next = ring[index + 1];
+    const next = points[index + 1];
     const isLeftOut =
       index > 0 &&
       next !== undefined &&
       side !== null &&
       side === sides[last] &&
       side === sides[index + 1] &&
-      isShortcut(ring[last]!, next);
+      isShortcut(points[last]!, next);
     if (!isLeftOut) last = index;
     return !isLeftOut;
   });
@@ -191,15 +248,15 @@ function shortened(written: string | null): Outline {
 
 /** The outline of the land. */
 function landIn(projection: GeoProjection, detail: Detail, extent: MapFrame['extent']): Outline {
-  const near = landOf(detail).filter((land) => isNear(land, extent));
+  const near = landOf(detail).filter(({ bounds }) => isNear(bounds, extent));
   const coordinates = near.map(({ rings }) => rings.map((ring) => withoutFarPoints(ring, extent)));
   return shortened(geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates }));
 }
 
 /** The borders between countries. */
 function bordersIn(projection: GeoProjection, extent: MapFrame['extent']): Outline {
-  const near = bordersOnLand().filter((border) => isNear(border, extent));
-  const coordinates = near.flatMap(({ rings }) => rings);
+  const near = bordersOnLand().filter(({ bounds }) => isNear(bounds, extent));
+  const coordinates = near.flatMap(({ rings }) => rings.map(({ points }) => points));
   return shortened(geoPath(projection).digits(0)({ type: 'MultiLineString', coordinates }));
 }
 
@@ -236,16 +293,21 @@ function wholeWorld(): MapFrame {
   });
 }
 
+/** Where a map is, and how detailed. */
+interface View extends Pick<MapFrame, 'projection' | 'extent'> {
+  isDetailed: boolean;
+  /** A box around everything in sight, and a little more, as lines between points bend. */
+  inSight: MapFrame['extent'];
+}
+
 /**
- * An area, with true distances from its centre. An area that goes more than half around the Earth
- * becomes the whole world, unless it is polar.
- * @param area null for the whole world
+ * An area, with true distances from its centre; null for the whole world. That is an area that goes
+ * more than half around the Earth, unless it is polar.
  */
-export function frameOf(area: Box | null): MapFrame {
-  if (area === null) return wholeWorld();
+function viewOf(area: Box): View | null {
   const width = widthOf(area);
   const isPolar = width > 180 && (area.north < -30 || area.south > 30);
-  if (width > 180 && !isPolar) return wholeWorld();
+  if (width > 180 && !isPolar) return null;
   const pole = { latitude: area.north < 0 ? -90 : 90, longitude: 0 };
   const { latitude, longitude } = isPolar ? pole : centreOf(area);
   const box = geoGraticule().extent([
@@ -276,11 +338,33 @@ export function frameOf(area: Box | null): MapFrame {
     [longitude - reach, Math.max(latitude - radius, -90)],
     [longitude + reach, Math.min(latitude + radius, 90)],
   ];
-  const isDetailed = radius * 2 < DETAILED_BELOW;
+  const tangent = Math.sin(radius * RADIANS) / Math.cos(latitude * RADIANS);
+  const hasPole = radius + Math.abs(latitude) >= 90;
+  const halfWidth = hasPole ? 180 : Math.asin(Math.min(tangent, 1)) / RADIANS;
+  const inSight: MapFrame['extent'] = [
+    [longitude - halfWidth - FAR, latitude - radius - FAR],
+    [longitude + halfWidth + FAR, latitude + radius + FAR],
+  ];
+  return { projection, extent, inSight, isDetailed: radius * 2 < DETAILED_BELOW };
+}
+
+/** Whether a coast or a border may be in sight: false if none can be. */
+const mayShowLines = ({ inSight, isDetailed }: View): boolean =>
+  landOf(isDetailed ? '50m' : '110m').some((land) => mayBeIn(land, inSight)) ||
+  (isDetailed && bordersOnLand().some((border) => mayBeIn(border, inSight)));
+
+/** Draws what is in sight. */
+function drawn({ projection, extent, isDetailed }: View): MapFrame {
   const land = landIn(projection, isDetailed ? '50m' : '110m', extent);
   const lines = isDetailed ? bordersIn(projection, extent) : { path: '', isVisible: false };
   const isBlank = !land.isVisible && !lines.isVisible;
   return { projection, land: land.path, borders: lines.path, isBlank, extent, isWorld: false };
+}
+
+/** The map of an area. @param area null for the whole world */
+export function frameOf(area: Box | null): MapFrame {
+  const view = area === null ? null : viewOf(area);
+  return view === null ? wholeWorld() : drawn(view);
 }
 
 /** No area on the Earth that is wider than this, in degrees, is without a coast. */
@@ -288,6 +372,10 @@ const WIDEST = 120;
 
 /** The area, or the smallest larger one in which there is some coast or border to recognize. */
 export function recognizableFrameOf(area: Box): MapFrame {
-  const frame = frameOf(area);
-  return frame.isBlank && widthOf(area) < WIDEST ? recognizableFrameOf(scaled(area, 1.6)) : frame;
+  const view = viewOf(area);
+  if (view === null) return wholeWorld();
+  const isWidest = widthOf(area) >= WIDEST;
+  const frame = isWidest || mayShowLines(view) ? drawn(view) : null;
+  if (frame !== null && (isWidest || !frame.isBlank)) return frame;
+  return recognizableFrameOf(scaled(area, 1.6));
 }
