@@ -161,18 +161,11 @@ function farSideOf(
   return beyond < (360 - width) / 2 ? 'east' : 'west';
 }
 
-/** On which side of an area all points of a run are far outside; null if they are not. */
-function farSideOfRun({ west, south, east, north }: Box, extent: MapFrame['extent']): Side | null {
+/** The side on which all points of a run are far outside an area, if its latitudes tell. */
+function farSideOfRun({ south, north }: Box, extent: MapFrame['extent']): Side | null {
   const [[, lowest], [, highest]] = extent;
   if (south > highest + FAR) return 'north';
-  if (north < lowest - FAR) return 'south';
-  // Of points at several heights, some can be in the north, and some in the east.
-  if (south < lowest - FAR || north > highest + FAR) return null;
-  const side = farSideOf([west, south], extent);
-  const isOne =
-    side === farSideOf([east, south], extent) &&
-    side === farSideOf([(west + east) / 2, south], extent);
-  return isOne && east - west < 90 ? side : null;
+  return north < lowest - FAR ? 'south' : null;
 }
 
 /** Whether a line between two points is short enough to take the place of those in between. */
