@@ -108,6 +108,7 @@ const POWERS: Record<string, string[]> = {
   '@fastify/type-provider-typebox': ['src/http/contract/operations'],
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
+  'node:async_hooks': ['src/cli/serve/ticks'],
   'node:child_process': ['src/cli/serve/supervisor', 'src/package'],
   'node:crypto': [
     'src/serializers',

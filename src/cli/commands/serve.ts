@@ -3,6 +3,7 @@ import { metricsPlace } from '../serve/metrics-server.js';
 import { type CommandLine, type Given, readCommandLine } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
 import { SERVE_SETTINGS, type ServeSettings } from '../serve/settings.js';
+import { keepTicksFast } from '../serve/ticks.js';
 
 export const command = {
   usage: 'serve',
@@ -53,6 +54,7 @@ export async function run({
   if (flags.check === true) return (await import('../serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
   tlsFiles(settings.tlsCertificate, settings.tlsKey);
+  keepTicksFast();
   if (flags.migrate === true) await migrate(settings.database);
   const reread = (): ServeSettings =>
     readCommandLine(command, process.argv.slice(3), process.env).settings;

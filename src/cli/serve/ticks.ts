@@ -1,0 +1,14 @@
+import { executionAsyncResource } from 'node:async_hooks';
+
+const kept: object[] = [];
+
+/**
+ * Keeps `process.nextTick` fast; call it first. Node.js makes an object with computed keys for each
+ * tick. If garbage is collected while none of them is alive, before the code that makes them is
+ * compiled, V8 drops their hidden class, and each tick costs three times as much until the process
+ * ends: a lookup has six, a tenth of its time. An object that stays alive keeps its class.
+ * `findings/next-tick-slow-after-garbage.sh` shows it, and fails when Node.js no longer needs this.
+ */
+export function keepTicksFast(): void {
+  process.nextTick(() => kept.push(executionAsyncResource()));
+}
