@@ -42,6 +42,9 @@ interface Opened {
   dataVersion: Prepared<[], number>;
 }
 
+const preparedIn = ({ statements }: Opened, { sql }: Statement): Prepared<unknown[]> =>
+  statements.memo(sql);
+
 /**
  * A connection for reading, with its prepared statements. If the file changes under it, or another
  * version migrates it, it opens the file again; while that fails, every read throws the same
@@ -84,17 +87,14 @@ export class Connection implements Reads {
         this.turn = opened;
         setImmediate(() => this.endTurn());
       }
-      return opened.statements.memo(statement.sql).get(...statement.values) as Row | undefined;
+      return preparedIn(opened, statement).get(...statement.values) as Row | undefined;
     });
   }
 
   async all<Row extends object>(statement: Statement): Promise<Row[]> {
     this.endTurn();
     return this.reading(
-      () =>
-        this.current()
-          .statements.memo(statement.sql)
-          .all(...statement.values) as Row[],
+      () => preparedIn(this.current(), statement).all(...statement.values) as Row[],
     );
   }
 
