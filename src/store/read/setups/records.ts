@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   type EquipmentInUse,
+  GNSS_EQUIPMENT_TYPES,
   isGnssEquipment,
   type ProjectionOf,
   type Provenance,
@@ -12,9 +13,9 @@ import {
 } from '../../../../schemas/index.js';
 import type { DerivedChange } from '../../../derive/changes.js';
 import { isOneVisit, LONGEST_GAP } from '../../../derive/visits.js';
-import { fromText, JsonText, parsedValue } from '../../../serializers/json-text.js';
+import { fromText, type JsonText, parsedValue } from '../../../serializers/json-text.js';
 import { type Database, repeated } from '../../database.js';
-import { allOf } from '../../dialect.js';
+import { allOf, type Dialect } from '../../dialect.js';
 import type { PropertyOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import { toChange } from '../changes.js';
@@ -184,6 +185,8 @@ const AROUND_GAP = allOf([
   sql`installed.gap_before <= ${raw(String(LONGEST_GAP))}`,
   sql`installed.superseded_at IS NULL AND removed.superseded_at IS NULL`,
 ]);
+const OF_GNSS = sql`
+  removed.equipment_type IN (${raw(GNSS_EQUIPMENT_TYPES.map((type) => `'${type}'`).join(', '))})`;
 const IN_ORDER = sql`removed.kind_position, removed.at, removed.id`;
 
 /** The changes that begin and end the gaps of some Setups. */
@@ -196,33 +199,20 @@ const gapsOf = (setups: Sql, conditions: readonly Sql[]): Sql => sql`
   ORDER BY setup.id, ${IN_ORDER}`;
 
 /**
- * The same as one text, pairs of JSON; NULL without gaps. A gap is at most a day, so only a Setup
- * that begins and ends in one month, or ends on the first day of one, can be in one.
+ * The gaps of receivers and antennas of one Setup as the text of their list is sent, without its
+ * brackets; NULL without any. A gap is at most a day, so only a Setup that begins and ends in one
+ * month, or ends on the first day of one, can be in one.
  */
-export const GAPS_AS_TEXT = sql`
+export const gapsAsText = ({ member }: Dialect): Sql => sql`
   CASE WHEN substr(setup.effective_from, 1, 7) = substr(setup.effective_to, 1, 7)
     OR substr(setup.effective_to, 9, 2) = '01'
   THEN (
-    SELECT string_agg('[' || removed.document || ',' || installed.document || ']', ','
+    SELECT string_agg('{"from":"' || removed.at || '","to":"' || installed.at ||
+      '","before":' || ${raw(member('removed.document', 'before'))} ||
+      ',"after":' || ${raw(member('installed.document', 'after'))} || '}', ','
       ORDER BY ${IN_ORDER})
     FROM change AS installed JOIN change AS removed ON removed.id = installed.counterpart_id
-    WHERE ${AROUND_GAP}) END`;
-
-/**
- * Adds the gaps of receivers and antennas, if there are any, of {@link GAPS_AS_TEXT}.
- * @param isOfThisVersion as of {@link toSetup}
- */
-export function withGapsOfText(
-  setup: SetupRecord,
-  text: string,
-  isOfThisVersion: boolean,
-): SetupRecord {
-  const pairs = JSON.parse(`[${text}]`) as [DerivedChange, DerivedChange][];
-  const gaps = shownOf(pairs.map((pair) => toSetupGap(...pair)));
-  if (gaps === undefined) return setup;
-  // What was parsed has the members that the serializer wrote, in their order.
-  return { ...setup, gaps: isOfThisVersion ? new JsonText(JSON.stringify(gaps)) : gaps };
-}
+    WHERE ${allOf([AROUND_GAP, OF_GNSS])}) END`;
 
 const gapsOfSetup = repeated(gapsOf(sql`setup`, [sql`setup.id = ${0}`]));
 

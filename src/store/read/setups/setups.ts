@@ -1,7 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Instant, Setup } from '../../../../schemas/index.js';
+import type { Instant, Setup, SetupGap } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
+import { fromText } from '../../../serializers/json-text.js';
 import { after, type Database, type Reads, repeated, type Soon } from '../../database.js';
 import {
   findCounted,
@@ -12,7 +13,7 @@ import {
 } from '../../page.js';
 import { ALL_SITES, atSites, recordedSince, type SiteFilter } from '../filters.js';
 import {
-  GAPS_AS_TEXT,
+  gapsAsText,
   type LookupProjection,
   projected,
   readable,
@@ -22,7 +23,6 @@ import {
   type SetupRecord,
   type SetupRow,
   toSetup,
-  withGapsOfText,
   withSites,
 } from './records.js';
 import { aboutSite, ofSite, onRecord, resolveEach } from '../sites/ids.js';
@@ -115,14 +115,17 @@ const inEffectAt = (at: Instant): Sql => sql`
   setup.id = (
     SELECT id FROM setup WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect(at)})`;
 
-/** The lookup of the Setup of a Site that is on record now, and of why there is none. */
-const lookup = (at: Instant | null) =>
+/**
+ * The lookup of the Setup of a Site that is on record now, and of why there is none.
+ * @param gaps its gaps, as text
+ */
+const lookup = (at: Instant | null, gaps: Sql) =>
   aboutSite(
     (asked) => sql`
       SELECT asked.site, asked.unknown, ${raw(SETUP_COLUMNS)},
         CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
         CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn,
-        ${at === null ? sql`NULL` : GAPS_AS_TEXT} AS gaps
+        ${gaps} AS gaps
       FROM ${asked} AS asked
       LEFT JOIN setup ON ${at === null ? CURRENT_OF_ASKED : inEffectAt(at)}`,
   );
@@ -135,8 +138,7 @@ const firstOf = (site: string, asOf: string | null): Sql => sql`
 const withdrawalOf = (site: string): Sql => sql`
   (SELECT withdrawn_at FROM site_log WHERE site_id = ${raw(site)} AND superseded_at IS NULL)`;
 
-const currentOf = lookup(null);
-const atInstantOf = lookup('');
+const currentOf = lookup(null, sql`NULL`);
 
 /** The valid Setups of some Sites, in chronological order, by the Site. */
 export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
@@ -187,19 +189,24 @@ const setupWithId = repeated(sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE i
 
 /** Finds Setups. */
 export class Setups {
-  constructor(private readonly reads: Reads) {}
+  private readonly atInstantOf: ReturnType<typeof lookup>;
+
+  constructor(private readonly reads: Reads) {
+    this.atInstantOf = lookup('', gapsAsText(reads.dialect));
+  }
 
   /** One Setup of a Site, or why there is none. */
   findOne(site: SiteId, search: SetupSearch): Soon<SetupAnswer> {
     const { at, asOf, projection } = search;
     if (asOf !== null || (projection !== null && projection !== 'gaps-if-any'))
       return this.findInOneState(site, search);
-    const statement = at === null ? currentOf(site) : atInstantOf(site, at);
+    const statement = at === null ? currentOf(site) : this.atInstantOf(site, at);
     return after(this.reads.get<LookupRow>(statement), (row) => {
       const answer = this.toAnswer(row!, at);
       if (answer === null) return this.findInOneState(site, search);
       if (answer.kind !== 'found' || projection === null || row!.gaps === null) return answer;
-      return { kind: 'found', setup: this.withGaps(answer.setup, row!.gaps) };
+      const gaps = fromText<SetupGap[]>(`[${row!.gaps}]`, this.reads.hasTextsOfThisVersion());
+      return { kind: 'found', setup: { ...answer.setup, gaps } };
     });
   }
 
@@ -264,10 +271,6 @@ export class Setups {
 
   private toSetup(row: SetupRow): SetupRecord {
     return toSetup(row, this.reads.hasTextsOfThisVersion());
-  }
-
-  private withGaps(setup: SetupRecord, text: string): SetupRecord {
-    return withGapsOfText(setup, text, this.reads.hasTextsOfThisVersion());
   }
 
   private async readPage(db: Database, search: SetupPageSearch): Promise<Found<SetupRecord>> {
