@@ -63,6 +63,9 @@ export const PATHS = {
 /** What follows the path of a request in the path of its citation. */
 export const CITATION = '/citation';
 
+/** The path of the profile of a collection. */
+export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string =>
+  `${PATHS.profiles}/${name}`;
 /** The path of the pages of a collection. */
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 /** The path of an element, as a route pattern. */
@@ -137,15 +140,22 @@ export function href(
   return pairs === '' ? base + filled : `${base}${filled}?${pairs}`;
 }
 
-/** The query string of some parameters. */
-export function pairsOf(query: QueryValues): string {
-  const pairs: string[] = [];
+/**
+ * The query string of some parameters.
+ * @param others the names of those that are left out
+ */
+export function pairsOf(query: QueryValues, others: readonly string[] = []): string {
+  let pairs = '';
   for (const [name, value] of Object.entries(query)) {
-    const values = value === undefined ? [] : [value].flat();
-    for (const each of values) pairs.push(`${encodeURIComponent(name)}=${encode(each)}`);
+    if (value === undefined || others.includes(name)) continue;
+    for (const each of typeof value === 'object' ? value : [value])
+      pairs += `${pairs === '' ? '' : '&'}${encodeURIComponent(name)}=${encode(each)}`;
   }
-  return pairs.join('&');
+  return pairs;
 }
+
+/** The parameters that follow the number of a page in its URL. */
+const AFTER_PAGE = ['size', 'sort', 'projection'];
 
 /**
  * The URLs of the other pages of a list, by their numbers. Only the number differs, so the rest is
@@ -154,9 +164,12 @@ export function pairsOf(query: QueryValues): string {
 export function pageHrefs(
   base: string,
   path: string,
-  { page: _page, size, sort, projection, ...filters }: QueryValues,
+  query: QueryValues,
+  size: number,
 ): (page: number) => string {
-  const start = href(base, path, { query: { ...filters, page: '' } });
+  const { sort, projection } = query;
+  const filters = pairsOf(query, ['page', ...AFTER_PAGE]);
+  const start = `${href(base, path)}?${filters === '' ? '' : `${filters}&`}page=`;
   const end = pairsOf({ size, sort, projection });
   return (page) => `${start}${page}&${end}`;
 }

@@ -15,8 +15,8 @@ import {
   href,
   itemHref,
   pageHrefs,
-  PATHS,
   pathOf,
+  profilePathOf,
   type QueryValues,
   searchPathOf,
 } from '../../links.js';
@@ -147,7 +147,7 @@ export function pageOf(
   const { page: number, size } = foundPage.paging;
   const { totalElements } = foundPage.found;
   const totalPages = Math.ceil(totalElements / size);
-  const hrefOf = pageHrefs(base, path, { ...query, size });
+  const hrefOf = pageHrefs(base, path, query, size);
   const to = (page: number): Link => ({ href: hrefOf(page) });
   const several = totalPages > 1;
   return {
@@ -193,7 +193,7 @@ export function pageBody<L>(
     _embedded: { [collection.name]: elements },
     _links: {
       ...links,
-      profile: { href: href(base, PATHS.profile, { name: collection.name }) },
+      profile: { href: href(base, profilePathOf(collection)) },
       ...(collection.equipmentType === undefined &&
         isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
     },

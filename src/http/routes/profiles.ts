@@ -8,7 +8,7 @@ import {
   listedParameters,
 } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
-import { href, PATHS } from '../../links.js';
+import { href, PATHS, profilePathOf } from '../../links.js';
 import { type App, Content, SCHEMA_MEDIA_TYPE } from '../contract/operations.js';
 import { prefers } from '../wire/accept.js';
 
@@ -28,7 +28,7 @@ function alps(base: string, collection: Collection): string {
     alps: {
       version: '1.0',
       ...doc(`The ${title}.`),
-      link: [{ rel: 'self', href: href(base, PATHS.profile, { name }) }],
+      link: [{ rel: 'self', href: href(base, profilePathOf({ name })) }],
       descriptor: [
         {
           id: representation,
@@ -79,7 +79,7 @@ export function addProfiles(app: App): void {
       _links: {
         self: { href: href(baseUrl, PATHS.profiles) },
         ...Object.fromEntries(
-          NAMES.map((name) => [name, { href: href(baseUrl, PATHS.profile, { name }) }]),
+          NAMES.map((name) => [name, { href: href(baseUrl, profilePathOf({ name })) }]),
         ),
       },
     }),

@@ -267,7 +267,9 @@ export class Devices {
       devicesOfType(equipment_type, type, size, page * size),
     );
     checkLength(rows.map(({ document }) => document));
-    const elements = rows.map((row) => this.toDevice({ ...row, equipment_type }));
+    const elements = rows.map(({ id, document }) =>
+      this.toDevice({ id, document, equipment_type }),
+    );
     return { elements, totalElements };
   }
 
