@@ -41,7 +41,16 @@ function ringsOf(path: string): string[] {
   return rings.map((ring) => ring.join(' '));
 }
 
-/** The same of the path that d3 writes for all points. */
+/** Whether no point of a coast or border is well inside a map. */
+const isBlank = ({ land, borders }: MapFrame): boolean =>
+  [...ringsOf(land), ...ringsOf(borders)]
+    .flatMap((ring) => ring.split(' '))
+    .every((point) => {
+      const [x, y] = point.split(',').map(Number) as [number, number];
+      return x <= 40 || x >= 960 || y <= 40 || y >= 460;
+    });
+
+/** The rings of the path that d3 writes for all points. */
 function ringsOfAll({ projection }: MapFrame): string[] {
   const path = geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates: land }) ?? '';
   return path
@@ -81,7 +90,7 @@ const around = (longitude: number, latitude: number): Box => ({
 t.test('of larger and larger areas around a Site, its map is the first that is not blank', (t) => {
   const drawnInTurn = (area: Box): MapFrame => {
     const frame = frameOf(area);
-    return frame.isBlank ? drawnInTurn(scaled(area, 1.6)) : frame;
+    return isBlank(frame) ? drawnInTurn(scaled(area, 1.6)) : frame;
   };
   const shown = ({ land, borders, extent }: MapFrame) => ({ land, borders, extent });
   for (let index = 0; index < 60; index++) {
@@ -101,8 +110,8 @@ t.test('the map around a Site has some coast or border; without any nearby, it s
   };
   for (const [name, [longitude, latitude]] of Object.entries(places)) {
     const area = around(longitude, latitude);
-    t.equal(frameOf(area).isBlank, true, name);
-    t.equal(recognizableFrameOf(area).isBlank, false, name);
+    t.equal(isBlank(frameOf(area)), true, name);
+    t.equal(isBlank(recognizableFrameOf(area)), false, name);
   }
   const border = around(12.9, 49.1);
   t.match(frameOf(border).borders, /^m/);

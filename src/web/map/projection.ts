@@ -28,24 +28,31 @@ type Detail = '110m' | '50m';
  */
 const DETAILED_BELOW = 25;
 
-/**
- * Points are far from an area at this distance, in degrees. A shortcut along a parallel, which is
- * an arc of a great circle, bends by much less.
- */
-const FAR = 1;
-/** The longest shortcut between points that are far away, in degrees. */
-const SHORTCUT = 2;
-/** Clipping a ring takes long if it has at least this many points. */
-const LONG_RING = 500;
-
 /** How many lines of a ring are looked at together. */
 const RUN = 64;
+/** A ring with fewer lines is drawn as it is: without some of them, little would be left of it. */
+const LONG_RING = 1000;
+/**
+ * A line takes the place of a run that is at most so wide, in degrees. It is an arc of a great
+ * circle, and leaves the box of the run by less than {@link FAR}.
+ */
+const SHORTCUT = 25;
+/** How far around a map what it shows may be, in degrees, as lines between points bend. */
+const FAR = 1;
 
-/** A ring of longitudes and latitudes, or the line of a border. */
-interface Ring {
+/** Some lines of a ring, or of a border, that follow each other. */
+interface Run {
+  /** Longitudes and latitudes of where they begin. */
   points: number[][];
-  /** The boxes around its lines, {@link RUN} of them in each. */
-  runs: Box[];
+  /** What they lie within. */
+  box: Box;
+}
+
+/** A ring, or the line of a border. */
+interface Ring {
+  runs: Run[];
+  /** Where it ends. */
+  end: number[];
 }
 
 /** A piece of land, a continent or an island; or a border. */
@@ -79,10 +86,14 @@ function boxAround(points: number[][]): Box {
 }
 
 const ringOf = (points: number[][]): Ring => ({
-  points,
-  runs: Array.from({ length: Math.ceil(points.length / RUN) }, (_, index) =>
-    boxAround(points.slice(index * RUN, (index + 1) * RUN + 1)),
-  ),
+  runs: Array.from({ length: Math.ceil((points.length - 1) / RUN) }, (_, index) => {
+    const from = index * RUN;
+    return {
+      points: points.slice(from, Math.min(from + RUN, points.length - 1)),
+      box: boxAround(points.slice(from, from + RUN + 1)),
+    };
+  }),
+  end: points.at(-1)!,
 });
 
 /** What d3 finds as the bounds of an object. */
@@ -135,91 +146,48 @@ function longitudesMeet(one: [number, number], other: [number, number]): boolean
   );
 }
 
+/**
+ * The corners of a box around everything in sight, and a little more. Longitudes may exceed 180
+ * degrees instead of crossing the date line.
+ */
+type Extent = [[west: number, south: number], [east: number, north: number]];
+
 /** Whether what lies within a box can be visible. Most land is far, and takes long to clip. */
-function isNear(box: Box, [[west, south], [east, north]]: MapFrame['extent']): boolean {
+function isNear(box: Box, [[west, south], [east, north]]: Extent): boolean {
   if (box.south > north || box.north < south) return false;
   return longitudesMeet([box.west, box.east], [west, east]);
 }
 
-/** Whether some of a land may be in an area: false if none of its lines can be. */
-const mayBeIn = (land: Land, extent: MapFrame['extent']): boolean =>
-  isNear(land.bounds, extent) &&
-  land.rings.some(({ runs }) => runs.some((run) => isNear(run, extent)));
-
-type Side = 'north' | 'south' | 'east' | 'west';
-
-/** On which side of an area a point is far outside; null if it is not. */
-function farSideOf(
-  [longitude, latitude]: number[],
-  [[west, south], [east, north]]: MapFrame['extent'],
-): Side | null {
-  if (latitude! > north + FAR) return 'north';
-  if (latitude! < south - FAR) return 'south';
-  const width = east - west + 2 * FAR;
-  const beyond = eastward(west - FAR, longitude!) - width;
-  if (beyond <= 0) return null;
-  return beyond < (360 - width) / 2 ? 'east' : 'west';
-}
-
-/** The side on which all points of a run are far outside an area, if its latitudes tell. */
-function farSideOfRun({ south, north }: Box, extent: MapFrame['extent']): Side | null {
-  const [[, lowest], [, highest]] = extent;
-  if (south > highest + FAR) return 'north';
-  return north < lowest - FAR ? 'south' : null;
-}
-
-/** Whether a line between two points is short enough to take the place of those in between. */
-const isShortcut = ([west, south]: number[], [east, north]: number[]): boolean =>
-  Math.abs(east! - west!) <= SHORTCUT && Math.abs(north! - south!) <= SHORTCUT;
+/** The points of a ring, or of the line of a border. */
+const pointsOf = ({ runs, end }: Ring): number[][] => [
+  ...runs.flatMap(({ points }) => points),
+  end,
+];
 
 /**
- * A ring without most of its points that are far outside an area. What is visible of it stays the
- * same: a shortcut leads only from point to point on one side of the area.
+ * The points of a ring, without those between the ends of runs that are not in sight. What is
+ * visible of it stays the same: neither is the line between the ends.
  */
-function withoutFarPoints({ points, runs }: Ring, extent: MapFrame['extent']): number[][] {
-  if (points.length < LONG_RING) return points;
-  const ofRuns = runs.map((run) => farSideOfRun(run, extent));
-  const sides = points.map(
-    (point, index) => ofRuns[Math.floor(index / RUN)] ?? farSideOf(point, extent),
-  );
-  let last = 0;
-  return points.filter((_point, index) => {
-    const side = sides[index];
-    const next = points[index + 1];
-    const isLeftOut =
-      index > 0 &&
-      next !== undefined &&
-      side !== null &&
-      side === sides[last] &&
-      side === sides[index + 1] &&
-      isShortcut(points[last]!, next);
-    if (!isLeftOut) last = index;
-    return !isLeftOut;
-  });
+function pointsNear(ring: Ring, extent: Extent): number[][] {
+  const { runs, end } = ring;
+  if (runs.length * RUN < LONG_RING) return pointsOf(ring);
+  const isShort = ({ west, east }: Box): boolean => east - west <= SHORTCUT;
+  return [
+    ...runs.flatMap(({ points, box }) =>
+      isShort(box) && !isNear(box, extent) ? [points[0]!] : points,
+    ),
+    end,
+  ];
 }
-
-/** The data of an SVG path, and whether some of its points are well inside the map. */
-interface Outline {
-  path: string;
-  isVisible: boolean;
-}
-
-/** A line at the edge of a map, in its units, is not seen. */
-const EDGE = 40;
-
-/** Whether a point is well inside the map. */
-const isInside = (x: number, y: number): boolean =>
-  x > EDGE && x < WIDTH - EDGE && y > EDGE && y < HEIGHT - EDGE;
 
 /**
  * A path in whole units, each point as the distance from the one before. That is half as long as
  * what d3 writes.
  */
-function shortened(written: string | null): Outline {
+function shortened(written: string | null): string {
   let start: [number, number] = [0, 0];
   let last = start;
-  let isVisible = false;
-  const path = (written ?? '').replace(
+  return (written ?? '').replace(
     /Z|([ML])(-?\d+),(-?\d+)/g,
     (part: string, command: string, x: string, y: string) => {
       if (part === 'Z') {
@@ -229,27 +197,33 @@ function shortened(written: string | null): Outline {
       const right = Number(x) - last[0];
       const down = Number(y) - last[1];
       last = [Number(x), Number(y)];
-      isVisible ||= isInside(...last);
       if (command === 'M') start = last;
       return command === 'L' && right === 0 && down === 0
         ? ''
         : `${command.toLowerCase()}${right}${down < 0 ? '' : ' '}${down}`;
     },
   );
-  return { path, isVisible };
 }
 
-/** The outline of the land. */
-function landIn(projection: GeoProjection, detail: Detail, extent: MapFrame['extent']): Outline {
+/** Where a map is, and how detailed. */
+interface View {
+  projection: GeoProjection;
+  extent: Extent;
+  detail: Detail;
+}
+
+/** The outline of the land in sight. */
+function landIn({ projection, extent, detail }: View): string {
   const near = landOf(detail).filter(({ bounds }) => isNear(bounds, extent));
-  const coordinates = near.map(({ rings }) => rings.map((ring) => withoutFarPoints(ring, extent)));
+  const coordinates = near.map(({ rings }) => rings.map((ring) => pointsNear(ring, extent)));
   return shortened(geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates }));
 }
 
-/** The borders between countries. */
-function bordersIn(projection: GeoProjection, extent: MapFrame['extent']): Outline {
+/** The borders between countries in sight; none in a large area. */
+function bordersIn({ projection, extent, detail }: View): string {
+  if (detail !== '50m') return '';
   const near = bordersOnLand().filter(({ bounds }) => isNear(bounds, extent));
-  const coordinates = near.flatMap(({ rings }) => rings.map(({ points }) => points));
+  const coordinates = near.flatMap(({ rings }) => rings.map(pointsOf));
   return shortened(geoPath(projection).digits(0)({ type: 'MultiLineString', coordinates }));
 }
 
@@ -260,13 +234,7 @@ export interface MapFrame {
   land: string;
   /** The borders between countries, in the same way; empty for a large area. */
   borders: string;
-  /** Whether there is no coast or border to recognize. */
-  isBlank: boolean;
-  /**
-   * The corners of a box with all that is visible. Longitudes may exceed 180 degrees instead of
-   * crossing the date line.
-   */
-  extent: [[west: number, south: number], [east: number, north: number]];
+  extent: Extent;
   isWorld: boolean;
 }
 
@@ -275,22 +243,14 @@ let world: MapFrame | null = null;
 function wholeWorld(): MapFrame {
   const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: 'Sphere' });
   // prettier-ignore
-  const extent: MapFrame['extent'] = [[-180, -90], [180, 90]];
+  const extent: Extent = [[-180, -90], [180, 90]];
   return (world ??= {
     projection,
-    land: landIn(projection, '110m', extent).path,
+    land: landIn({ projection, extent, detail: '110m' }),
     borders: '',
-    isBlank: false,
     extent,
     isWorld: true,
   });
-}
-
-/** Where a map is, and how detailed. */
-interface View extends Pick<MapFrame, 'projection' | 'extent'> {
-  isDetailed: boolean;
-  /** A box around everything in sight, and a little more, as lines between points bend. */
-  inSight: MapFrame['extent'];
 }
 
 /**
@@ -324,40 +284,45 @@ function viewOf(area: Box): View | null {
     [0, 0],
     [WIDTH, HEIGHT],
   ]);
-  // Never too small: a circle reaches at most half of this, and a circle around a pole all
-  // longitudes.
-  const reach = Math.min((Math.PI * radius) / Math.cos(latitude * RADIANS), 180);
-  const extent: MapFrame['extent'] = [
-    [longitude - reach, Math.max(latitude - radius, -90)],
-    [longitude + reach, Math.min(latitude + radius, 90)],
-  ];
+  // What is in sight is within a circle; it is widest north or south of the centre.
   const tangent = Math.sin(radius * RADIANS) / Math.cos(latitude * RADIANS);
   const hasPole = radius + Math.abs(latitude) >= 90;
   const halfWidth = hasPole ? 180 : Math.asin(Math.min(tangent, 1)) / RADIANS;
-  const inSight: MapFrame['extent'] = [
-    [longitude - halfWidth - FAR, latitude - radius - FAR],
-    [longitude + halfWidth + FAR, latitude + radius + FAR],
+  const extent: Extent = [
+    [longitude - halfWidth - FAR, Math.max(latitude - radius - FAR, -90)],
+    [longitude + halfWidth + FAR, Math.min(latitude + radius + FAR, 90)],
   ];
-  return { projection, extent, inSight, isDetailed: radius * 2 < DETAILED_BELOW };
+  return { projection, extent, detail: radius * 2 < DETAILED_BELOW ? '50m' : '110m' };
 }
-
-/** Whether a coast or a border may be in sight: false if none can be. */
-const mayShowLines = ({ inSight, isDetailed }: View): boolean =>
-  landOf(isDetailed ? '50m' : '110m').some((land) => mayBeIn(land, inSight)) ||
-  (isDetailed && bordersOnLand().some((border) => mayBeIn(border, inSight)));
 
 /** Draws what is in sight. */
-function drawn({ projection, extent, isDetailed }: View): MapFrame {
-  const land = landIn(projection, isDetailed ? '50m' : '110m', extent);
-  const lines = isDetailed ? bordersIn(projection, extent) : { path: '', isVisible: false };
-  const isBlank = !land.isVisible && !lines.isVisible;
-  return { projection, land: land.path, borders: lines.path, isBlank, extent, isWorld: false };
-}
+const drawn = (view: View): MapFrame => ({
+  projection: view.projection,
+  land: landIn(view),
+  borders: bordersIn(view),
+  extent: view.extent,
+  isWorld: false,
+});
 
 /** The map of an area. @param area null for the whole world */
 export function frameOf(area: Box | null): MapFrame {
   const view = area === null ? null : viewOf(area);
   return view === null ? wholeWorld() : drawn(view);
+}
+
+/** A line at the edge of a map, in its units, is not seen. */
+const EDGE = 40;
+
+/** Whether a map would show some coast or border to recognize: a point of one well inside it. */
+function showsLines({ projection, extent, detail }: View): boolean {
+  const isInside = (point: number[]): boolean => {
+    const [x, y] = projection(point as [number, number])!;
+    return x > EDGE && x < WIDTH - EDGE && y > EDGE && y < HEIGHT - EDGE;
+  };
+  const isSeen = ({ box, points }: Run): boolean => isNear(box, extent) && points.some(isInside);
+  const areSeen = ({ bounds, rings }: Land): boolean =>
+    isNear(bounds, extent) && rings.some(({ runs }) => runs.some(isSeen));
+  return landOf(detail).some(areSeen) || (detail === '50m' && bordersOnLand().some(areSeen));
 }
 
 /** No area on the Earth that is wider than this, in degrees, is without a coast. */
@@ -367,8 +332,7 @@ const WIDEST = 120;
 export function recognizableFrameOf(area: Box): MapFrame {
   const view = viewOf(area);
   if (view === null) return wholeWorld();
-  const isWidest = widthOf(area) >= WIDEST;
-  const frame = isWidest || mayShowLines(view) ? drawn(view) : null;
-  if (frame !== null && (isWidest || !frame.isBlank)) return frame;
-  return recognizableFrameOf(scaled(area, 1.6));
+  return widthOf(area) >= WIDEST || showsLines(view)
+    ? drawn(view)
+    : recognizableFrameOf(scaled(area, 1.6));
 }
