@@ -1,6 +1,6 @@
 import type { FastifyInstance, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Reads } from '../../store/database.js';
+import type { Reads, Soon } from '../../store/database.js';
 import type { CacheOutcome } from './answers.js';
 
 /** The body of an answer with status 200. */
@@ -98,19 +98,20 @@ class CachedBodies {
 }
 
 /**
- * Reads the version of the database once per turn of the event loop: every request handled in one
- * turn arrived before that turn. A request that is pipelined behind an unanswered one counts as
- * arrived with that one.
+ * Reads the version of the database for each request. Over a network, requests that arrive during a
+ * read share the next one: this one may have begun before a commit that they must see.
  */
-function versionPerTurn(versions: Versions): () => number | Promise<number> {
-  let ofThisTurn: number | Promise<number> | null = null;
-  return () => {
-    if (ofThisTurn === null) {
-      ofThisTurn = versions.version();
-      setImmediate(() => (ofThisTurn = null));
-    }
-    return ofThisTurn;
+function newestVersion(versions: Versions): () => Soon<number> {
+  let running: Promise<number> | null = null;
+  let next: Promise<number> | null = null;
+  const begin = (): Soon<number> => {
+    next = null;
+    const version = versions.version();
+    if (!(version instanceof Promise)) return version;
+    running = version.finally(() => (running = null));
+    return running;
   };
+  return () => (running === null ? begin() : (next ??= running.then(begin, begin)));
 }
 
 /**
@@ -132,7 +133,7 @@ export function addResponseCache(
   megabytes: number,
 ): void {
   const bodies = new CachedBodies(megabytes);
-  const readVersion = versionPerTurn(versions);
+  const readVersion = newestVersion(versions);
   app.decorateRequest('cacheable', null);
   app.decorateRequest('cacheOutcome', 'none');
 

@@ -34,16 +34,13 @@ interface Opened {
   state: string;
   /** What wrote the file. */
   mark: Mark;
-  /** How many reads of several statements are in the transaction that is open now. */
+  /** How many reads are in the transaction that is open now. */
   reads: number;
   statements: Statements;
   begin: Prepared<[]>;
   commit: Prepared<[]>;
   dataVersion: Prepared<[], number>;
 }
-
-const preparedIn = ({ statements }: Opened, { sql }: Statement): Prepared<unknown[]> =>
-  statements.memo(sql);
 
 /**
  * A connection for reading, with its prepared statements. If the file changes under it, or another
@@ -64,8 +61,6 @@ export class Connection implements Reads {
   /** What {@link state} returned last. */
   private lastState = { version: -1 };
   private closed = false;
-  /** The file with the transaction of the lookups of this turn of the event loop. */
-  private turn: Opened | null = null;
 
   /** @throws {StoreUnusable} if the file cannot be served */
   constructor(private readonly file: string) {
@@ -73,29 +68,12 @@ export class Connection implements Reads {
     this.version();
   }
 
-  /**
-   * Lookups of one turn of the event loop share a transaction, unless something else is read in
-   * between. SQLite locks the file when a transaction begins and when it ends, which would take a
-   * seventh of a request. All requests of one turn arrived before it, so none gets a state older
-   * than itself.
-   */
   get<Row extends object>(statement: Statement): Row | undefined {
-    return this.reading(() => {
-      const opened = this.current();
-      if (opened.reads === 0 && this.turn === null) {
-        opened.begin.run();
-        this.turn = opened;
-        setImmediate(() => this.endTurn());
-      }
-      return preparedIn(opened, statement).get(...statement.values) as Row | undefined;
-    });
+    return this.reading(() => this.prepared(statement).get(...statement.values) as Row | undefined);
   }
 
   async all<Row extends object>(statement: Statement): Promise<Row[]> {
-    this.endTurn();
-    return this.reading(
-      () => preparedIn(this.current(), statement).all(...statement.values) as Row[],
-    );
+    return this.reading(() => this.prepared(statement).all(...statement.values) as Row[]);
   }
 
   /**
@@ -103,7 +81,6 @@ export class Connection implements Reads {
    * loop, as SQLite answers at once.
    */
   async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
-    this.endTurn();
     const opened = this.reading(() => this.current());
     if (opened.reads === 0) this.reading(() => opened.begin.run());
     opened.reads++;
@@ -123,7 +100,6 @@ export class Connection implements Reads {
   }
 
   version(): number {
-    this.endTurn();
     this.seen = this.reading(
       () => this.current().dataVersion.get()! + this.openings * VERSIONS_OF_OPENING,
     );
@@ -155,7 +131,6 @@ export class Connection implements Reads {
   }
 
   async close(): Promise<void> {
-    this.endTurn();
     this.opened?.db.close();
     this.closed = true;
   }
@@ -171,21 +146,11 @@ export class Connection implements Reads {
     }
   }
 
-  /** Ends the transaction of lookups. What is read next is newer. */
-  private endTurn(): void {
-    const opened = this.turn;
-    this.turn = null;
-    try {
-      // An error of the file can have ended it already.
-      if (opened?.db.inTransaction === true) opened.commit.run();
-    } catch {
-      // It has read all that it had to read. The next read opens the file again.
-      this.distrust();
-    }
+  private prepared({ sql }: Statement): Prepared<unknown[]> {
+    return this.current().statements.memo(sql);
   }
 
   private distrust(): void {
-    this.endTurn();
     this.checkedAt = -Infinity;
     if (this.opened !== null) this.opened.state = 'unknown';
   }
@@ -194,9 +159,8 @@ export class Connection implements Reads {
   private current(): Opened {
     if (this.closed) throw new Error('the database connection is not open');
     // An error of the file can have ended the transaction already.
-    const { opened, turn } = this;
-    if (opened !== null && (opened.reads > 0 || turn !== null) && opened.db.inTransaction)
-      return opened;
+    if (this.opened !== null && this.opened.reads > 0 && this.opened.db.inTransaction)
+      return this.opened;
     const now = performance.now();
     if (now - this.checkedAt > TRUSTED) {
       this.checkedAt = now;

@@ -6,6 +6,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../../src/http/app.js';
@@ -14,6 +15,7 @@ import { addResponseCache } from '../../../src/http/wire/response-cache.js';
 import type { Reads } from '../../../src/store/database.js';
 import type { Store } from '../../../src/store/store.js';
 import { writeTextLogs } from '../../bench/synthetic-logs.js';
+import { aboutFiles } from '../../databases.js';
 import { FIXED_HEADERS } from '../../fixed-headers.js';
 import { CONTRACT, ROOT, SAMPLE } from '../../project-files.js';
 import { openService } from '../../service.js';
@@ -220,6 +222,30 @@ t.test('no answer that begins after a commit shows the state before it', async (
 });
 
 t.test(
+  'of requests in one turn of the event loop, one after a commit sees it',
+  aboutFiles,
+  async (t) => {
+    const { get, database } = await openService(t, [SAMPLE]);
+    const writer = new Database(database);
+    t.teardown(() => writer.close());
+    const rename = writer.prepare(
+      `UPDATE setup SET equipment_in_use = replace(equipment_in_use, '"type":"', '"type":"A ')`,
+    );
+    for (const path of [`${CURRENT}?id=ALIC`, '/setups/1']) {
+      // The first answer is kept, the second one is from the cache.
+      const before = await get(path);
+      await setImmediate();
+      let turns = 0;
+      void setImmediate().then(() => turns++);
+      t.equal((await get(path)).body, before.body);
+      rename.run();
+      t.not((await get(path)).body, before.body, path);
+      t.equal(turns, 0);
+    }
+  },
+);
+
+t.test(
   'the app caches current lookups and devices of a type, unless the cache is off',
   async (t) => {
     const { store } = await openService(t, [SAMPLE]);
@@ -291,7 +317,6 @@ async function cachedApp(
   t.teardown(() => app.close());
   const ask: CachedApp['ask'] = async (id, host = 'a.example') => {
     const response = await app.inject({ url: `/answers?id=${id}`, headers: { host } });
-    await setImmediate();
     return response.body;
   };
   return { app, state, ask };
@@ -347,6 +372,40 @@ t.test(
   },
 );
 
+t.test(
+  'requests that arrive while the version is read share the next read, which sees later commits',
+  async (t) => {
+    const reads: (() => void)[] = [];
+    const { app, state } = await cachedApp(t, {
+      versions: {
+        version: () => {
+          const { version } = state;
+          return new Promise((resolve) => reads.push(() => resolve(version)));
+        },
+        seenVersion: () => state.version,
+      },
+    });
+    const shown = async (): Promise<unknown> =>
+      (JSON.parse((await app.inject('/answers?id=a')).body) as { version: unknown }).version;
+    const areReads = async (count: number): Promise<void> => {
+      while (reads.length < count) await setImmediate();
+      await sleep(20);
+      t.equal(reads.length, count);
+    };
+    t.equal(await shown(), 1, 'nothing is there, so no version is read');
+    const first = shown();
+    await areReads(1);
+    state.version = 2;
+    const others = [shown(), shown(), shown()];
+    await areReads(1);
+    reads[0]!();
+    await areReads(2);
+    reads[1]!();
+    t.equal(await first, 1, 'it began before the commit');
+    t.strictSame(await Promise.all(others), [2, 2, 2]);
+  },
+);
+
 t.test('a key of null, and a route without keys, are never cached', async (t) => {
   const { app, state, ask } = await cachedApp(t);
   for (const _ of [1, 2]) {
@@ -377,7 +436,6 @@ t.test('HEAD is answered from the cache but adds nothing to it', async (t) => {
   const askHead = () =>
     app.inject({ method: 'HEAD', url: '/answers?id=a', headers: { host: 'a.example' } });
   const head = await askHead();
-  await setImmediate();
   t.equal(state.computed, 1);
   const length = String((await ask('a')).length);
   t.equal(state.computed, 2);
