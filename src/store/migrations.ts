@@ -48,6 +48,13 @@ const INDEXES_OF_CHANGES = [
   'CREATE INDEX change_to_compare ON change (site_id) WHERE comparison_key IS NULL',
 ];
 
+/** With all columns that a lookup of a Site by its id reads. */
+const INDEX_OF_IDS = [
+  'DROP INDEX site_identity_of_four_characters',
+  'CREATE INDEX site_identity_of_four_characters ON site_identity ' +
+    '(four_character_id, superseded_at, role, site_id, retired_at, nine_character_id)',
+];
+
 const INDEX_OF_FINDINGS =
   'CREATE INDEX finding_of_log ON finding (site_log_id, level, code, line, position)';
 
@@ -148,6 +155,7 @@ const FINDINGS_AND_AGENCIES = {
 ) STRICT`,
     "INSERT INTO published_log SELECT id, 0, 0, '', x'' FROM site_log",
     INDEX_OF_PUBLISHED_LOGS,
+    ...INDEX_OF_IDS,
   ],
   // The tables stay, with the rights that operators granted.
   postgres: [
@@ -180,6 +188,7 @@ const FINDINGS_AND_AGENCIES = {
 )`,
     "INSERT INTO published_log SELECT id, 0, 0, '', '' FROM site_log",
     INDEX_OF_PUBLISHED_LOGS,
+    ...INDEX_OF_IDS,
   ],
 };
 

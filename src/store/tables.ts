@@ -151,7 +151,7 @@ export const TABLES = {
       },
       site_identity_of_site: { on: 'site_id, superseded_at' },
       site_identity_of_four_characters: {
-        on: 'four_character_id, superseded_at, role, site_id',
+        on: 'four_character_id, superseded_at, role, site_id, retired_at, nine_character_id',
       },
     },
   },
