@@ -1,6 +1,6 @@
 #!/bin/sh
 # Node.js 22.22.0, 24.21.0 and 26.10.0: if garbage is collected soon after the start, while no
-# `process.nextTick` waits, every tick costs three to four times as much until the process ends. A tick is
+# `process.nextTick` waits, every tick costs three to five times as much until the process ends. A tick is
 # an object with computed keys. V8 drops its hidden class with the last object of it, and the place that
 # makes them goes through the runtime from then on. So a server that rests for a moment after its start is
 # slower for good. If one such object is kept, all is as before: `executionAsyncResource()` returns the
