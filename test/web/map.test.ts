@@ -80,11 +80,29 @@ t.test('a map of an area shows the same land as one drawn with all points of all
   t.end();
 });
 
-const around = (longitude: number, latitude: number): Box => ({
-  west: longitude - 0.5,
-  south: latitude - 0.5,
-  east: longitude + 0.5,
-  north: latitude + 0.5,
+const around = (longitude: number, latitude: number, size = 1): Box => ({
+  west: longitude - size / 2,
+  south: latitude - size / 2,
+  east: longitude + size / 2,
+  north: latitude + size / 2,
+});
+
+t.test('so does a map that shows little more than one line of the longest coast', (t) => {
+  const [coast] = land
+    .flatMap((rings) => rings)
+    .toSorted((one, other) => other.length - one.length) as [number[][]];
+  // In time, each place in a run of lines that are looked at together.
+  for (let index = 0; index < coast.length - 1; index += 191) {
+    const [[west, south], [east, north]] = [coast[index]!, coast[index + 1]!] as [
+      number[],
+      number[],
+    ];
+    if (Math.abs(east! - west!) > 180) continue;
+    const area = around((west! + east!) / 2, (south! + north!) / 2, 0.02);
+    const frame = frameOf(area);
+    t.strictSame(ringsOf(frame.land), ringsOfAll(frame), JSON.stringify(area));
+  }
+  t.end();
 });
 
 t.test('of larger and larger areas around a Site, its map is the first that is not blank', (t) => {
@@ -113,6 +131,8 @@ t.test('the map around a Site has some coast or border; without any nearby, it s
     t.equal(isBlank(frameOf(area)), true, name);
     t.equal(isBlank(recognizableFrameOf(area)), false, name);
   }
+  const flat = { west: -103, south: -88.2, east: -90, north: -88.16 };
+  t.equal(isBlank(recognizableFrameOf(flat)), false, 'many meridians near a pole');
   const border = around(12.9, 49.1);
   t.match(frameOf(border).borders, /^m/);
   t.strictSame(recognizableFrameOf(border).borders, frameOf(border).borders);

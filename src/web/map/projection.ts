@@ -325,14 +325,9 @@ function showsLines({ projection, extent, detail }: View): boolean {
   return landOf(detail).some(areSeen) || (detail === '50m' && bordersOnLand().some(areSeen));
 }
 
-/** No area on the Earth that is wider than this, in degrees, is without a coast. */
-const WIDEST = 120;
-
 /** The area, or the smallest larger one in which there is some coast or border to recognize. */
 export function recognizableFrameOf(area: Box): MapFrame {
   const view = viewOf(area);
   if (view === null) return wholeWorld();
-  return widthOf(area) >= WIDEST || showsLines(view)
-    ? drawn(view)
-    : recognizableFrameOf(scaled(area, 1.6));
+  return showsLines(view) ? drawn(view) : recognizableFrameOf(scaled(area, 1.6));
 }
