@@ -99,7 +99,7 @@ class CachedBodies {
 
 /**
  * Reads the version of the database for each request. Over a network, requests that arrive during a
- * read share the next one: this one may have begun before a commit that they must see.
+ * read share the next one: the running one may have begun before a commit that they must see.
  */
 function newestVersion(versions: Versions): () => Soon<number> {
   let running: Promise<number> | null = null;
