@@ -142,20 +142,20 @@ export function href(
 
 /**
  * The query string of some parameters.
- * @param others the names of those that are left out
+ * @param omitted the names of those that are left out
  */
-export function pairsOf(query: QueryValues, others: readonly string[] = []): string {
+export function pairsOf(query: QueryValues, omitted: readonly string[] = []): string {
   let pairs = '';
   for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || others.includes(name)) continue;
+    if (value === undefined || omitted.includes(name)) continue;
     for (const each of typeof value === 'object' ? value : [value])
       pairs += `${pairs === '' ? '' : '&'}${encodeURIComponent(name)}=${encode(each)}`;
   }
   return pairs;
 }
 
-/** The parameters that follow the number of a page in its URL. */
-const AFTER_PAGE = ['size', 'sort', 'projection'];
+/** The parameters of a list that are no filters. In the URL of a page, they follow these. */
+const NO_FILTERS = ['page', 'size', 'sort', 'projection'];
 
 /**
  * The URLs of the other pages of a list, by their numbers. Only the number differs, so the rest is
@@ -168,7 +168,7 @@ export function pageHrefs(
   size: number,
 ): (page: number) => string {
   const { sort, projection } = query;
-  const filters = pairsOf(query, ['page', ...AFTER_PAGE]);
+  const filters = pairsOf(query, NO_FILTERS);
   const start = `${href(base, path)}?${filters === '' ? '' : `${filters}&`}page=`;
   const end = pairsOf({ size, sort, projection });
   return (page) => `${start}${page}&${end}`;

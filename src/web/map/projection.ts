@@ -119,10 +119,11 @@ function landOf(detail: Detail): Land[] {
   return made;
 }
 
-/** The detailed borders between countries, made when first needed. */
+/** The borders between countries, made when first needed; none on a map without details. */
 let borders: Land[] | null = null;
-function bordersOnLand(): Land[] {
-  const atlas = atlasOf('50m');
+function bordersOf(detail: Detail): Land[] {
+  if (detail !== '50m') return [];
+  const atlas = atlasOf(detail);
   return (borders ??= mesh(
     atlas,
     atlas.objects.countries as Parameters<typeof mesh>[1],
@@ -221,8 +222,7 @@ function landIn({ projection, extent, detail }: View): string {
 
 /** The borders between countries in sight; none in a large area. */
 function bordersIn({ projection, extent, detail }: View): string {
-  if (detail !== '50m') return '';
-  const near = bordersOnLand().filter(({ bounds }) => isNear(bounds, extent));
+  const near = bordersOf(detail).filter(({ bounds }) => isNear(bounds, extent));
   const coordinates = near.flatMap(({ rings }) => rings.map(pointsOf));
   return shortened(geoPath(projection).digits(0)({ type: 'MultiLineString', coordinates }));
 }
@@ -285,9 +285,9 @@ function viewOf(area: Box): View | null {
     [WIDTH, HEIGHT],
   ]);
   // What is in sight is within a circle; it is widest north or south of the centre.
-  const tangent = Math.sin(radius * RADIANS) / Math.cos(latitude * RADIANS);
+  const sine = Math.sin(radius * RADIANS) / Math.cos(latitude * RADIANS);
   const hasPole = radius + Math.abs(latitude) >= 90;
-  const halfWidth = hasPole ? 180 : Math.asin(Math.min(tangent, 1)) / RADIANS;
+  const halfWidth = hasPole ? 180 : Math.asin(Math.min(sine, 1)) / RADIANS;
   const extent: Extent = [
     [longitude - halfWidth - FAR, Math.max(latitude - radius - FAR, -90)],
     [longitude + halfWidth + FAR, Math.min(latitude + radius + FAR, 90)],
@@ -322,7 +322,7 @@ function showsLines({ projection, extent, detail }: View): boolean {
   const isSeen = ({ box, points }: Run): boolean => isNear(box, extent) && points.some(isInside);
   const areSeen = ({ bounds, rings }: Land): boolean =>
     isNear(bounds, extent) && rings.some(({ runs }) => runs.some(isSeen));
-  return landOf(detail).some(areSeen) || (detail === '50m' && bordersOnLand().some(areSeen));
+  return landOf(detail).some(areSeen) || bordersOf(detail).some(areSeen);
 }
 
 /** The area, or the smallest larger one in which there is some coast or border to recognize. */
