@@ -8,7 +8,7 @@ import { siteIdOf } from './synthetic-logs.js';
 const SITES = 471;
 /** How often each path is requested before it is measured: compiling takes a while. */
 const WARM_UP = 60;
-/** A path is requested at least so often, and until so many milliseconds of the processor passed. */
+/** How often it is requested then, at least, and for how many milliseconds of the processor. */
 const TIMES = 40;
 const ENOUGH = 300;
 /** The most time as a multiple of the older build. */

@@ -77,8 +77,8 @@ export class Connection implements Reads {
   }
 
   /**
-   * Reads that overlap share a transaction. As SQLite answers at once, they begin in one callback of
-   * the event loop: so none sees a state older than itself.
+   * Reads that overlap share a transaction. As SQLite answers at once, they begin in one callback
+   * of the event loop: so none sees a state older than itself.
    */
   async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
     const opened = this.reading(() => this.current());
