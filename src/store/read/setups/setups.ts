@@ -1,9 +1,10 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup, SetupGap } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
 import { fromText } from '../../../serializers/json-text.js';
 import { after, type Database, type Reads, repeated, type Soon } from '../../database.js';
+import type { Dialect } from '../../dialect.js';
 import {
   findCounted,
   type Found,
@@ -92,8 +93,8 @@ const inEffect = (at: Instant | null): Sql =>
 
 /** Why a Site has no Setup. */
 interface ReasonRow {
-  /** The start of its first Setup. */
-  first: Instant | null;
+  /** The start of its first Setup. Only at an instant. */
+  first?: Instant | null;
   /** When its current log was withdrawn. */
   withdrawn: string | null;
 }
@@ -102,32 +103,28 @@ interface ReasonRow {
 type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & ReasonRow & {
     /** The number of the Site; null if present ids alone do not decide it. */
     site: number | null;
-    /** 1 if no Site has or had the id. */
-    unknown: number;
-    /** Its gaps, as text; null without any, and of the current Setup. */
-    gaps: string | null;
+    /** Its gaps, as text; null without any. Only of a Setup at an instant. */
+    gaps?: string | null;
   };
 
-/** That a row is the current Setup of the Site asked for; each Site has at most one. */
-const CURRENT_OF_ASKED = sql`
-  setup.site_id = asked.site AND ${onRecord(null)} AND effective_to IS NULL`;
-const inEffectAt = (at: Instant): Sql => sql`
-  setup.id = (
-    SELECT id FROM setup WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect(at)})`;
-
 /**
- * The lookup of the Setup of a Site that is on record now, and of why there is none.
- * @param gaps its gaps, as text
+ * The lookup of the Setup of a Site that is on record now, and of why there is none. No row if no
+ * Site has or had the id.
+ * @param isAsked that a row is the Setup of the Site `asked.site`; at most one is
+ * @param columns further ones
  */
-const lookup = (at: Instant | null, gaps: Sql) =>
+const lookup = (isAsked: Sql, columns: Sql[] = []) =>
   aboutSite(
     (asked) => sql`
-      SELECT asked.site, asked.unknown, ${raw(SETUP_COLUMNS)},
-        CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
-        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn,
-        ${gaps} AS gaps
-      FROM ${asked} AS asked
-      LEFT JOIN setup ON ${at === null ? CURRENT_OF_ASKED : inEffectAt(at)}`,
+      SELECT ${join(
+        [
+          sql`asked.site, ${raw(SETUP_COLUMNS)}`,
+          sql`CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn`,
+          ...columns,
+        ],
+        ', ',
+      )}
+      FROM ${asked} AS asked LEFT JOIN setup ON ${isAsked}`,
   );
 
 /** The start of the first Setup of a Site. */
@@ -138,7 +135,18 @@ const firstOf = (site: string, asOf: string | null): Sql => sql`
 const withdrawalOf = (site: string): Sql => sql`
   (SELECT withdrawn_at FROM site_log WHERE site_id = ${raw(site)} AND superseded_at IS NULL)`;
 
-const currentOf = lookup(null, sql`NULL`);
+const currentOf = lookup(
+  sql`setup.site_id = asked.site AND ${onRecord(null)} AND effective_to IS NULL`,
+);
+const atInstantOf = (dialect: Dialect) =>
+  lookup(
+    sql`setup.id = (
+      SELECT id FROM setup WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect('')})`,
+    [
+      sql`CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first`,
+      sql`${gapsAsText(dialect)} AS gaps`,
+    ],
+  );
 
 /** The valid Setups of some Sites, in chronological order, by the Site. */
 export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
@@ -181,7 +189,7 @@ function toReason(
   { first, withdrawn }: ReasonRow,
   { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
 ): SetupAnswer {
-  if (at !== null && first !== null) return { kind: 'before-first-setup', first };
+  if (at !== null && typeof first === 'string') return { kind: 'before-first-setup', first };
   return { kind: 'no-current-setup', isWithdrawn: asOf === null ? withdrawn !== null : null };
 }
 
@@ -189,10 +197,10 @@ const setupWithId = repeated(sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE i
 
 /** Finds Setups. */
 export class Setups {
-  private readonly atInstantOf: ReturnType<typeof lookup>;
+  private readonly atInstantOf: ReturnType<typeof atInstantOf>;
 
   constructor(private readonly reads: Reads) {
-    this.atInstantOf = lookup('', gapsAsText(reads.dialect));
+    this.atInstantOf = atInstantOf(reads.dialect);
   }
 
   /** One Setup of a Site, or why there is none. */
@@ -202,28 +210,20 @@ export class Setups {
       return this.findInOneState(site, search);
     const statement = at === null ? currentOf(site) : this.atInstantOf(site, at);
     return after(this.reads.get<LookupRow>(statement), (row) => {
-      const answer = this.toAnswer(row!, at);
-      if (answer === null) return this.findInOneState(site, search);
-      if (answer.kind !== 'found' || projection === null || row!.gaps === null) return answer;
-      const gaps = fromText<SetupGap[]>(`[${row!.gaps}]`, this.reads.hasTextsOfThisVersion());
-      return { kind: 'found', setup: { ...answer.setup, gaps } };
+      if (row === undefined) return { kind: 'unknown-site' };
+      // Former ids, and those of several Sites.
+      if (row.site === null) return this.findInOneState(site, search);
+      if (row.id === null) return toReason(row, search);
+      const setup = this.toSetup(row as SetupRow);
+      if (projection === null || typeof row.gaps !== 'string') return { kind: 'found', setup };
+      const gaps = fromText<SetupGap[]>(`[${row.gaps}]`, this.reads.hasTextsOfThisVersion());
+      return { kind: 'found', setup: { ...setup, gaps } };
     });
   }
 
   /** The same with several statements, which see one state. */
   private findInOneState(site: SiteId, search: SetupSearch): Promise<SetupAnswer> {
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
-  }
-
-  /**
-   * The answer to a lookup of what is on record now; null if former ids or several Sites have to be
-   * considered.
-   */
-  private toAnswer(row: LookupRow, at: Instant | null): SetupAnswer | null {
-    if (row.unknown === 1) return { kind: 'unknown-site' };
-    if (row.site === null) return null;
-    if (row.id === null) return toReason(row, { at, asOf: null });
-    return { kind: 'found', setup: this.toSetup(row as SetupRow) };
   }
 
   /**

@@ -34,14 +34,14 @@ export const LINKED_ID = `coalesce(nine_character_id, ${SHORTEST_ID})`;
 
 /**
  * The Site that an id identifies now, if present ids alone decide that: its number in `site`,
- * otherwise NULL. `unknown` is 1 if no Site has or had the four characters, the last value.
+ * otherwise NULL. No row if no Site has or had the four characters, the last value.
  * @param isMeant which present ids the id can mean
  */
 const askedSite = (isMeant: Sql): Sql => sql`(
   SELECT CASE WHEN min(role) = 'present' AND count(*) FILTER (WHERE ${isMeant}) = 1
-      THEN max(site_id) FILTER (WHERE ${isMeant}) END AS site,
-    CASE WHEN count(*) = 0 THEN 1 ELSE 0 END AS unknown
-  FROM site_identity WHERE four_character_id = ${''} AND superseded_at IS NULL)`;
+      THEN max(site_id) FILTER (WHERE ${isMeant}) END AS site
+  FROM site_identity WHERE four_character_id = ${''} AND superseded_at IS NULL
+  HAVING count(*) > 0)`;
 
 const IS_HERE = sql`retired_at IS NULL`;
 const IS_HERE_WITH_NINE = sql`
@@ -50,7 +50,7 @@ const IS_HERE_WITH_NINE = sql`
 /**
  * A statement about the Site that an id identifies now.
  * @param template the statement, given a query of one row with `site`, which is NULL if
- *   {@link resolveSite} decides, and `unknown`
+ *   {@link resolveSite} decides; of no row if no Site has or had the four characters
  * @returns the statement for an id, and the values of the template, which follow the query
  */
 export function aboutSite(

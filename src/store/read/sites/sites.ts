@@ -99,15 +99,12 @@ const EXAMPLE_SITE = sql`
   SELECT ${raw(SHORTEST_ID)} AS id FROM site JOIN setup ON setup.site_id = site.id
   WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
 
-/** A Site that was asked for by its id, if present ids alone decide which it is. */
-type AskedRow = (SiteRow | { id: null }) & {
-  /** 1 if no Site has or had the id. */
-  unknown: number;
-};
+/** A Site that was asked for by its id; null if present ids alone do not decide which it is. */
+type AskedRow = SiteRow | { id: null };
 
 const siteOf = aboutSite(
   (asked) => sql`
-    SELECT asked.unknown, site.* FROM ${asked} AS asked LEFT JOIN site ON site.id = asked.site`,
+    SELECT site.* FROM ${asked} AS asked LEFT JOIN site ON site.id = asked.site`,
 );
 
 type ShortenedRow = SiteRow & { shortestId: string };
@@ -181,9 +178,10 @@ export class Sites {
   findOne(id: SiteId, asOf: string | null): Soon<OfSite<CorsSite>> {
     if (asOf !== null) return this.findInOneState(id, asOf);
     return after(this.reads.get<AskedRow>(siteOf(id)), (row) => {
-      if (row!.id !== null) return { kind: 'found', found: toCorsSite(row as SiteRow) };
+      if (row === undefined) return { kind: 'unknown-site' };
       // Former ids, and those of several Sites.
-      return row!.unknown === 1 ? { kind: 'unknown-site' } : this.findInOneState(id, null);
+      if (row.id === null) return this.findInOneState(id, null);
+      return { kind: 'found', found: toCorsSite(row) };
     });
   }
 
