@@ -38,6 +38,7 @@ export const styleElement = (css: string): Html => new Html(`<style>${css}</styl
 export const LINE_FEED = new Html('\n');
 
 function write(content: Content): string {
+  if (typeof content === 'string') return escape(content);
   if (content instanceof Html) return content.text;
   if (Array.isArray(content)) return content.map(write).join('');
   return content === null || content === undefined || content === false
@@ -67,7 +68,8 @@ export function html(strings: TemplateStringsArray, ...contents: Content[]): Htm
   // Joined into one flat string: a page made of thousands of small strings would keep the garbage
   // collector busy.
   const parts = [markup[0]!];
-  contents.forEach((content, index) => parts.push(write(content), markup[index + 1]!));
+  for (let index = 0; index < contents.length; index++)
+    parts.push(write(contents[index]), markup[index + 1]!);
   return new Html(parts.join(''));
 }
 

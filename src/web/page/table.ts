@@ -22,17 +22,21 @@ interface TableOptions<T> {
 
 const classOf = (name: string | undefined): Content => name !== undefined && html` class="${name}"`;
 
-function tableCell<T>(
+/** Renders the cells of a column. What all of them share is rendered once. */
+function cellsOf<T>(
   [label, cell, { name, isHeader } = {}]: Column<T>,
-  item: T,
   isLabelled: boolean,
-): Html {
-  const content = cell(item);
+): (item: T) => Html {
   const of = isLabelled && html` data-label="${label}"`;
-  if (content === null) return html`<td class="none" ${of}>–</td>`;
-  return isHeader
-    ? html`<th scope="row" ${classOf(name)}${of}>${content}</th>`
-    : html`<td${classOf(name)}${of}>${content}</td>`;
+  const none = html`<td class="none" ${of}>–</td>`;
+  const attributes = html`${classOf(name)}${of}`;
+  return (item) => {
+    const content = cell(item);
+    if (content === null) return none;
+    return isHeader
+      ? html`<th scope="row" ${attributes}>${content}</th>`
+      : html`<td${attributes}>${content}</td>`;
+  };
 }
 
 /**
@@ -81,12 +85,13 @@ export function table<T>(
   const head = options.head ?? plainHead(columns);
   // The style of these classes, and of no other, shows the labels.
   const isLabelled = /^(stack|rows)/.test(name);
+  const cells = columns.map((column) => cellsOf(column, isLabelled));
   const rows = items.map((item) => {
     const attributes = row?.(item);
     const more = after?.(item) ?? [];
     return [
       html`<tr${attributes && html` ${attributes}`}>
-        ${columns.map((column) => tableCell(column, item, isLabelled))}
+        ${cells.map((cellOf) => cellOf(item))}
       </tr> `,
       more.length > 0 &&
         html`<tr class="findings">
