@@ -47,8 +47,14 @@ function labels({ projection }: MapFrame, step: number, axis: 0 | 1): Html[] {
   return found;
 }
 
+/** The graticule of the whole world, drawn once, as its land. */
+let ofWorld: Html | null = null;
+
 /** The lines of latitude and longitude, with labels if the map shows an area. */
-export function renderGraticule(frame: MapFrame): Html {
+export const renderGraticule = (frame: MapFrame): Html =>
+  frame.isWorld ? (ofWorld ??= graticuleOf(frame)) : graticuleOf(frame);
+
+function graticuleOf(frame: MapFrame): Html {
   const across = (WIDTH * unitOf(frame) * 180) / Math.PI;
   const step = STEPS.findLast((each) => across / each <= MOST_LINES) ?? STEPS[0]!;
   const lines = geoGraticule().extent(frame.extent).stepMinor([step, step]).stepMajor([360, 360]);

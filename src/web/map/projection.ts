@@ -241,16 +241,13 @@ export interface MapFrame {
 /** The whole world, drawn once. */
 let world: MapFrame | null = null;
 function wholeWorld(): MapFrame {
+  if (world !== null) return world;
   const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: 'Sphere' });
   // prettier-ignore
   const extent: Extent = [[-180, -90], [180, 90]];
-  return (world ??= {
-    projection,
-    land: landIn({ projection, extent, detail: '110m' }),
-    borders: '',
-    extent,
-    isWorld: true,
-  });
+  const land = landIn({ projection, extent, detail: '110m' });
+  world = { projection, land, borders: '', extent, isWorld: true };
+  return world;
 }
 
 /**
