@@ -93,7 +93,7 @@ const inEffect = (at: Instant | null): Sql =>
 
 /** Why a Site has no Setup. */
 interface ReasonRow {
-  /** The start of its first Setup. Only at an instant. */
+  /** The start of its first Setup. A lookup of the current Setup does not read it. */
   first?: Instant | null;
   /** When its current log was withdrawn. */
   withdrawn: string | null;
@@ -109,9 +109,9 @@ type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & Reaso
 
 /**
  * The lookup of the Setup of a Site that is on record now, and of why there is none. No row if no
- * Site has or had the id.
+ * Site has or had the four characters.
  * @param isAsked that a row is the Setup of the Site `asked.site`; at most one is
- * @param columns further ones
+ * @param columns further ones, without values: those of the statement begin with the id
  */
 const lookup = (isAsked: Sql, columns: Sql[] = []) =>
   aboutSite(
@@ -211,7 +211,7 @@ export class Setups {
     const statement = at === null ? currentOf(site) : this.atInstantOf(site, at);
     return after(this.reads.get<LookupRow>(statement), (row) => {
       if (row === undefined) return { kind: 'unknown-site' };
-      // Former ids, and those of several Sites.
+      // Not decided by present ids: a former id, one of several Sites or of a retired one.
       if (row.site === null) return this.findInOneState(site, search);
       if (row.id === null) return toReason(row, search);
       const setup = this.toSetup(row as SetupRow);

@@ -49,8 +49,8 @@ const IS_HERE_WITH_NINE = sql`
 
 /**
  * A statement about the Site that an id identifies now.
- * @param template the statement, given a query of one row with `site`, which is NULL if
- *   {@link resolveSite} decides; of no row if no Site has or had the four characters
+ * @param template the statement, given a query with `site`, which is NULL if {@link resolveSite}
+ *   decides; it has no row if no Site has or had the four characters
  * @returns the statement for an id, and the values of the template, which follow the query
  */
 export function aboutSite(
