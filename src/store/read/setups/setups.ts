@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup, SetupGap } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
@@ -111,19 +111,14 @@ type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & Reaso
  * The lookup of the Setup of a Site that is on record now, and of why there is none. No row if no
  * Site has or had the four characters.
  * @param isAsked that a row is the Setup of the Site `asked.site`; at most one is
- * @param columns further ones, without values: those of the statement begin with the id
+ * @param more columns, each behind a comma, without values: those of the statement begin with the
+ *   id
  */
-const lookup = (isAsked: Sql, columns: Sql[] = []) =>
+const lookup = (isAsked: Sql, more = empty) =>
   aboutSite(
     (asked) => sql`
-      SELECT ${join(
-        [
-          sql`asked.site, ${raw(SETUP_COLUMNS)}`,
-          sql`CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn`,
-          ...columns,
-        ],
-        ', ',
-      )}
+      SELECT asked.site, ${raw(SETUP_COLUMNS)},
+        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn ${more}
       FROM ${asked} AS asked LEFT JOIN setup ON ${isAsked}`,
   );
 
@@ -142,10 +137,8 @@ const atInstantOf = (dialect: Dialect) =>
   lookup(
     sql`setup.id = (
       SELECT id FROM setup WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect('')})`,
-    [
-      sql`CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first`,
-      sql`${gapsAsText(dialect)} AS gaps`,
-    ],
+    sql`, CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
+      ${gapsAsText(dialect)} AS gaps`,
   );
 
 /** The valid Setups of some Sites, in chronological order, by the Site. */
@@ -211,7 +204,6 @@ export class Setups {
     const statement = at === null ? currentOf(site) : this.atInstantOf(site, at);
     return after(this.reads.get<LookupRow>(statement), (row) => {
       if (row === undefined) return { kind: 'unknown-site' };
-      // Not decided by present ids: a former id, one of several Sites or of a retired one.
       if (row.site === null) return this.findInOneState(site, search);
       if (row.id === null) return toReason(row, search);
       const setup = this.toSetup(row as SetupRow);

@@ -34,7 +34,8 @@ export const LINKED_ID = `coalesce(nine_character_id, ${SHORTEST_ID})`;
 
 /**
  * The Site that an id identifies now, if present ids alone decide that: its number in `site`,
- * otherwise NULL. No row if no Site has or had the four characters, the last value.
+ * otherwise NULL: for a former id, one of several Sites or of a retired one, and nine characters
+ * that no Site has. No row if no Site has or had the four characters, the last value.
  * @param isMeant which present ids the id can mean
  */
 const askedSite = (isMeant: Sql): Sql => sql`(

@@ -179,7 +179,6 @@ export class Sites {
     if (asOf !== null) return this.findInOneState(id, asOf);
     return after(this.reads.get<AskedRow>(siteOf(id)), (row) => {
       if (row === undefined) return { kind: 'unknown-site' };
-      // Not decided by present ids: a former id, one of several Sites or of a retired one.
       if (row.id === null) return this.findInOneState(id, null);
       return { kind: 'found', found: toCorsSite(row) };
     });
