@@ -47,12 +47,15 @@ function labels({ projection }: MapFrame, step: number, axis: 0 | 1): Html[] {
   return found;
 }
 
-/** The graticule of the whole world, drawn once, as its land. */
-let ofWorld: Html | null = null;
+/** What was drawn in a frame: that of the whole world is used again. */
+const graticules = new WeakMap<MapFrame, Html>();
 
 /** The lines of latitude and longitude, with labels if the map shows an area. */
-export const renderGraticule = (frame: MapFrame): Html =>
-  frame.isWorld ? (ofWorld ??= graticuleOf(frame)) : graticuleOf(frame);
+export function renderGraticule(frame: MapFrame): Html {
+  const graticule = graticules.get(frame) ?? graticuleOf(frame);
+  graticules.set(frame, graticule);
+  return graticule;
+}
 
 function graticuleOf(frame: MapFrame): Html {
   const across = (WIDTH * unitOf(frame) * 180) / Math.PI;

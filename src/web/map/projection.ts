@@ -235,7 +235,6 @@ export interface MapFrame {
   /** The borders between countries, in the same way; empty for a large area. */
   borders: string;
   extent: Extent;
-  /** Whether it is the frame of the whole world, of which there is only one. */
   isWorld: boolean;
 }
 
