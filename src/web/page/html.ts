@@ -39,11 +39,9 @@ export const LINE_FEED = new Html('\n');
 
 function write(content: Content): string {
   if (typeof content === 'string') return escape(content);
+  if (typeof content === 'number') return String(content);
   if (content instanceof Html) return content.text;
-  if (Array.isArray(content)) return content.map(write).join('');
-  return content === null || content === undefined || content === false
-    ? ''
-    : escape(String(content));
+  return Array.isArray(content) ? content.map(write).join('') : '';
 }
 
 /** The markup of templates whose indentation was removed. */
