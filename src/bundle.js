@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
-  appendFileSync,
+  accessSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,8 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join, resolve } from 'node:path';
+import { build } from 'rolldown';
 
 // Bundles the compiled command into the few files of `dist/src/bundle`, as the last step of
 // `npm run build`. Node takes half a millisecond to find and link a module, and the command has 100
@@ -60,43 +60,94 @@ function buildVersion(revision) {
 const revision = git('rev-parse', '--short=9', 'HEAD');
 const buildName = buildVersion(revision);
 
-const { metafile } = await build({
-  // The command, and the threads that it starts by the name of their file.
-  entryPoints: {
-    main: 'dist/src/cli/main.js',
-    'reading-thread': 'dist/src/import-site-logs/reading-thread.js',
-  },
-  outdir: NEW,
-  bundle: true,
-  // One chunk for what all commands need, and one per command.
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  // Node.js keeps the source in memory: 2 MB less after start. Names stay, for stack traces.
-  minifyWhitespace: true,
-  lineLimit: 160,
-  // What is stored of a log has it (src/site-log/published-log.ts).
-  define: { BUILD: JSON.stringify(buildName) },
-  external: Object.keys(dependencies).filter((name) => name !== BUNDLED_PACKAGE),
-  // The name of a package is then in the path of its files, even where node_modules is a link.
-  preserveSymlinks: true,
-  sourcemap: true,
-  metafile: true,
-  logLevel: 'warning',
-});
+/** A module of the command line. @throws if there is none */
+function commandLine(name) {
+  const file = resolve('dist/src/cli', `${name}.js`);
+  accessSync(file);
+  return file;
+}
+
+const MAIN = commandLine('main');
+/** What most commands load is much like what this one loads. */
+const LOOKUP = commandLine('commands/lookup');
+const SERVICE = commandLine('serve/service');
+/** The commands that load the service. */
+const OF_SERVICE = [commandLine('commands/serve'), commandLine('commands/export-schemas')];
+
+/**
+ * A module and all that it imports.
+ * @param importedBy the modules that a module imports
+ */
+function closureOf(root, importedBy) {
+  const closure = new Set([root]);
+  for (const id of closure) for (const imported of importedBy(id)) closure.add(imported);
+  return closure;
+}
+
+/**
+ * The chunk of each module that many commands load. Otherwise the bundler would make a chunk for
+ * each set of commands and pages that share a module, and `serve` would load 78.
+ * @param graph knows what each module imports
+ */
+function sharedChunks(graph) {
+  const atOnce = (id) => graph.getModuleInfo(id).importedIds;
+  const everOf = (id) => [...atOnce(id), ...graph.getModuleInfo(id).dynamicallyImportedIds];
+  // main.js loads as little as possible before it turns the cache for compiled code on.
+  const first = closureOf(MAIN, atOnce);
+  const ofLookup = closureOf(LOOKUP, atOnce);
+  const ofOthers = closureOf(MAIN, (id) => (OF_SERVICE.includes(id) ? [] : everOf(id)));
+  const isSchema = (id) => /[\\/](dist[\\/]schemas|node_modules)[\\/]/.test(id);
+  const chunks = new Map();
+  for (const id of closureOf(SERVICE, atOnce)) if (!ofOthers.has(id)) chunks.set(id, 'service');
+  // Two chunks of up to 200 kB leave less unused memory behind than one of twice that.
+  for (const id of ofLookup) chunks.set(id, isSchema(id) ? 'schemas' : 'reading');
+  for (const id of [...first, LOOKUP]) chunks.delete(id);
+  return chunks;
+}
+
+let chunks;
+const chunkOf = (id, graph) => (chunks ??= sharedChunks(graph)).get(id) ?? null;
 
 // The license of TypeBox asks for its text in every copy.
 const license = readFileSync(`node_modules/${BUNDLED_PACKAGE}/license`, 'utf8').trim();
-for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
-  const isCopy = Object.keys(inputs).some((input) =>
-    input.startsWith(`node_modules/${BUNDLED_PACKAGE}/`),
-  );
-  if (isCopy && file.endsWith('.js'))
-    appendFileSync(file, `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/\n`);
-}
+const licenses = ({ moduleIds }) =>
+  moduleIds.some((id) => id.includes(`/node_modules/${BUNDLED_PACKAGE}/`))
+    ? `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/`
+    : '';
 
-const files = Object.keys(metafile.outputs).map((file) => basename(file));
+const { output } = await build({
+  // The command, and the threads that it starts by the name of their file.
+  input: {
+    main: 'dist/src/cli/main.js',
+    'reading-thread': 'dist/src/import-site-logs/reading-thread.js',
+  },
+  preserveEntrySignatures: 'allow-extension',
+  platform: 'node',
+  external: Object.keys(dependencies)
+    .filter((name) => name !== BUNDLED_PACKAGE)
+    .map((name) => new RegExp(`^${name}(/|$)`)),
+  // The name of a package is then in the path of its files, even where node_modules is a link.
+  resolve: { symlinks: false },
+  // What is stored of a log has it (src/site-log/published-log.ts).
+  transform: { define: { BUILD: JSON.stringify(buildName) } },
+  // A module that only some commands load later can be in a chunk that others load at once.
+  checks: { ineffectiveDynamicImport: false },
+  output: {
+    dir: NEW,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    hashCharacters: 'hex',
+    codeSplitting: {
+      groups: [{ name: chunkOf, debugName: 'shared', includeDependenciesRecursively: false }],
+    },
+    // Node.js keeps the source in memory: 2 MB less after start.
+    comments: false,
+    footer: licenses,
+    sourcemap: true,
+  },
+});
+
+const files = output.map(({ fileName }) => fileName);
 const BUILD = 'build.json';
 writeFileSync(
   join(NEW, BUILD),
@@ -105,7 +156,7 @@ writeFileSync(
 
 mkdirSync(FOLDER, { recursive: true });
 // Chunks have a hash in their name. What names them comes after them.
-const isChunk = (file) => /-[A-Z0-9]{8}\.js(\.map)?$/.test(file);
+const isChunk = (file) => /-[0-9a-f]{8}\.js(\.map)?$/.test(file);
 for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk(each)), BUILD])
   renameSync(join(NEW, file), join(FOLDER, file));
 rmSync(NEW, { recursive: true });

@@ -288,7 +288,7 @@ t.test('a build does not break commands that run beside it', async (t) => {
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   const bundle = join(clone, 'dist/src/bundle');
   const before = readdirSync(bundle);
-  appendFileSync(join(clone, 'dist/src/cli/lookup.js'), 'globalThis.changed = 1;\n');
+  appendFileSync(join(clone, 'dist/src/cli/commands/lookup.js'), '\nglobalThis.changed = 1;\n');
   const build = { ended: false };
   const built = run(process.execPath, ['src/bundle.js'], { cwd: clone }).finally(
     () => (build.ended = true),

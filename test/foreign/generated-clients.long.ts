@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from '../contract/compatibility.js';
 import { nodeCommand } from '../node-command.js';
@@ -89,7 +89,7 @@ async function compare(
 /** The functions of a generated module, bundled and loaded. */
 async function load(file: string): Promise<Record<string, unknown>> {
   const outfile = `${file}.mjs`;
-  await build({ entryPoints: [file], outfile, bundle: true, format: 'esm', platform: 'node' });
+  await build({ input: file, platform: 'node', output: { file: outfile } });
   return (await import(pathToFileURL(outfile).href)) as Record<string, unknown>;
 }
 
