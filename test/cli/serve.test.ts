@@ -4,6 +4,7 @@ import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
+import type { SetupResource } from '../../schemas/index.js';
 import { readTls, watchTls } from '../../src/cli/serve/certificates.js';
 import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/open.js';
@@ -121,6 +122,16 @@ t.test(
     );
   },
 );
+
+t.test('links start with the base URL, as URLs write it', async (t) => {
+  t.testdir({});
+  const port = await freePort();
+  await serve(t, ['--port', String(port), '--base-url', 'https://gnss.example.org/a "b\\c/']);
+  const path = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  const { id, _links } = (await answer.json()) as SetupResource;
+  t.equal(_links.self.href, `https://gnss.example.org/a%20%22b/c/setups/${id}`);
+});
 
 t.test(
   'a certificate is reloaded when its files change; a pair that does not match changes nothing',

@@ -72,7 +72,8 @@ function setupText(
 ): string {
   const { id, siteId, effectivePeriod, invalidated, current } = setup;
   const { from, to } = effectivePeriod;
-  const link = `{"href":${JSON.stringify(itemHref(base, SETUPS, id))}}`;
+  // A URL has no character that JSON escapes.
+  const link = `{"href":"${itemHref(base, SETUPS, id)}"}`;
   return (
     `{"id":${id},"siteId":${siteId},"name":"${SETUP_NAME}",` +
     `"effectivePeriod":{"from":"${from}","to":${to === null ? null : `"${to}"`}},` +
