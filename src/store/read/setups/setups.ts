@@ -1,4 +1,4 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup, SetupGap } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
@@ -93,8 +93,8 @@ const inEffect = (at: Instant | null): Sql =>
 
 /** Why a Site has no Setup. */
 interface ReasonRow {
-  /** The start of its first Setup. A lookup of the current Setup does not read it. */
-  first?: Instant | null;
+  /** The start of its first Setup. */
+  first: Instant | null;
   /** When its current log was withdrawn. */
   withdrawn: string | null;
 }
@@ -103,24 +103,9 @@ interface ReasonRow {
 type LookupRow = { [Column in keyof SetupRow]: SetupRow[Column] | null } & ReasonRow & {
     /** The number of the Site; null if present ids alone do not decide it. */
     site: number | null;
-    /** Its gaps, as text; null without any. Only of a Setup at an instant. */
-    gaps?: string | null;
+    /** Its gaps, as text; null without any. */
+    gaps: string | null;
   };
-
-/**
- * The lookup of the Setup of a Site that is on record now, and of why there is none. No row if no
- * Site has or had the four characters.
- * @param isAsked that a row is the Setup of the Site `asked.site`; at most one is
- * @param more columns, each behind a comma, without values: those of the statement begin with the
- *   id
- */
-const lookup = (isAsked: Sql, more = empty) =>
-  aboutSite(
-    (asked) => sql`
-      SELECT asked.site, ${raw(SETUP_COLUMNS)},
-        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn ${more}
-      FROM ${asked} AS asked LEFT JOIN setup ON ${isAsked}`,
-  );
 
 /** The start of the first Setup of a Site. */
 const firstOf = (site: string, asOf: string | null): Sql => sql`
@@ -130,16 +115,31 @@ const firstOf = (site: string, asOf: string | null): Sql => sql`
 const withdrawalOf = (site: string): Sql => sql`
   (SELECT withdrawn_at FROM site_log WHERE site_id = ${raw(site)} AND superseded_at IS NULL)`;
 
-const currentOf = lookup(
-  sql`setup.site_id = asked.site AND ${onRecord(null)} AND effective_to IS NULL`,
+/** The Setup of a Site that has no end. No row if there is none, or if present ids do not decide. */
+const currentOf = aboutSite(
+  (asked) => sql`
+    SELECT ${raw(SETUP_COLUMNS)} FROM setup
+    WHERE site_id = ${asked} AND ${onRecord(null)} AND effective_to IS NULL`,
 );
+
+/**
+ * The Setup of a Site at an instant, with its gaps, or why there is none. No row if no Site has or
+ * had the four characters.
+ */
 const atInstantOf = (dialect: Dialect) =>
-  lookup(
-    sql`setup.id = (
-      SELECT id FROM setup WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect('')})`,
-    sql`, CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
-      ${gapsAsText(dialect)} AS gaps`,
+  aboutSite(
+    (asked) => sql`
+      SELECT asked.site, ${raw(SETUP_COLUMNS)},
+        CASE WHEN setup.id IS NULL THEN ${withdrawalOf('asked.site')} END AS withdrawn,
+        CASE WHEN setup.id IS NULL THEN ${firstOf('asked.site', null)} END AS first,
+        ${gapsAsText(dialect)} AS gaps
+      FROM ${asked} AS asked LEFT JOIN setup ON setup.id = (
+        SELECT id FROM setup
+        WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect('')})`,
   );
+
+/** At this instant, the Setup of a Site is its current one. */
+const LAST_INSTANT: Instant = '9999-12-31T23:59:59Z';
 
 /** The valid Setups of some Sites, in chronological order, by the Site. */
 export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
@@ -182,7 +182,7 @@ function toReason(
   { first, withdrawn }: ReasonRow,
   { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
 ): SetupAnswer {
-  if (at !== null && typeof first === 'string') return { kind: 'before-first-setup', first };
+  if (at !== null && first !== null) return { kind: 'before-first-setup', first };
   return { kind: 'no-current-setup', isWithdrawn: asOf === null ? withdrawn !== null : null };
 }
 
@@ -201,13 +201,22 @@ export class Setups {
     const { at, asOf, projection } = search;
     if (asOf !== null || (projection !== null && projection !== 'gaps-if-any'))
       return this.findInOneState(site, search);
-    const statement = at === null ? currentOf(site) : this.atInstantOf(site, at);
-    return after(this.reads.get<LookupRow>(statement), (row) => {
+    if (at !== null) return this.lookUp(site, at, search);
+    return after(this.reads.get<SetupRow>(currentOf(site)), (row) =>
+      row === undefined
+        ? this.lookUp(site, LAST_INSTANT, search)
+        : { kind: 'found', setup: this.toSetup(row) },
+    );
+  }
+
+  /** The Setup of a Site at an instant, or why there is none; with one statement for most ids. */
+  private lookUp(site: SiteId, at: Instant, search: SetupSearch): Soon<SetupAnswer> {
+    return after(this.reads.get<LookupRow>(this.atInstantOf(site, at)), (row) => {
       if (row === undefined) return { kind: 'unknown-site' };
       if (row.site === null) return this.findInOneState(site, search);
       if (row.id === null) return toReason(row, search);
       const setup = this.toSetup(row as SetupRow);
-      if (projection === null || typeof row.gaps !== 'string') return { kind: 'found', setup };
+      if (search.projection === null || row.gaps === null) return { kind: 'found', setup };
       const gaps = fromText<SetupGap[]>(`[${row.gaps}]`, this.reads.hasTextsOfThisVersion());
       return { kind: 'found', setup: { ...setup, gaps } };
     });
