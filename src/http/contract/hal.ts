@@ -72,8 +72,7 @@ function setupText(
 ): string {
   const { id, siteId, effectivePeriod, invalidated, current } = setup;
   const { from, to } = effectivePeriod;
-  // A URL has no character that JSON escapes.
-  const link = `{"href":"${itemHref(base, SETUPS, id)}"}`;
+  const link = `{"href":${JSON.stringify(itemHref(base, SETUPS, id))}}`;
   return (
     `{"id":${id},"siteId":${siteId},"name":"${SETUP_NAME}",` +
     `"effectivePeriod":{"from":"${from}","to":${to === null ? null : `"${to}"`}},` +
