@@ -98,9 +98,10 @@ function sharedChunks(graph) {
   const ofOthers = closureOf(MAIN, (id) => (OF_SERVICE.includes(id) ? [] : everOf(id)));
   const isSchema = (id) => /[\\/](dist[\\/]schemas|node_modules)[\\/]/.test(id);
   const chunks = new Map();
-  for (const id of closureOf(SERVICE, atOnce)) if (!ofOthers.has(id)) chunks.set(id, 'service');
+  for (const id of closureOf(SERVICE, atOnce))
+    if (!ofOthers.has(id)) chunks.set(id, 'shared-service');
   // Two chunks of up to 200 kB leave less unused memory behind than one of twice that.
-  for (const id of ofLookup) chunks.set(id, isSchema(id) ? 'schemas' : 'reading');
+  for (const id of ofLookup) chunks.set(id, isSchema(id) ? 'shared-schemas' : 'shared-reading');
   for (const id of [...first, LOOKUP]) chunks.delete(id);
   return chunks;
 }
@@ -137,6 +138,8 @@ const { output } = await build({
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     hashCharacters: 'hex',
+    // A chunk has only the modules that are named, not those that they import, such as those of
+    // main.js. The bundler allows this with preserveEntrySignatures alone.
     codeSplitting: {
       groups: [{ name: chunkOf, debugName: 'shared', includeDependenciesRecursively: false }],
     },

@@ -280,6 +280,34 @@ t.test('the bundled command has the license of what it contains from others', as
   t.ok(copies > 0);
 });
 
+t.test(
+  'main.js loads no shared chunk at once, and only two commands load the service',
+  async (t) => {
+    const bundle = join(ROOT, 'dist/src/bundle');
+    const { files } = JSON.parse(readFileSync(join(bundle, 'build.json'), 'utf8')) as {
+      files: string[];
+    };
+    const closure = (root: string, form: RegExp, without = /^$/): Set<string> => {
+      const found = new Set([root]);
+      for (const name of found)
+        for (const [, next] of readFileSync(join(bundle, name), 'utf8').matchAll(form))
+          if (!without.test(next!)) found.add(next!);
+      return found;
+    };
+    const atOnce = /^(?:import|export) [^()]*?"\.\/([^"]+)"/gm;
+    const ever = /\b(?:from |import ?|import\()"\.\/([^"]+)"/g;
+    const shared = files.filter((name) => /^shared-\w+-[0-9a-f]{8}\.js$/.test(name));
+    t.equal(shared.length, 3);
+    const [first, all] = [closure('main.js', atOnce), closure('main.js', ever)];
+    const ofOthers = closure('main.js', ever, /^(serve|export-schemas)-[0-9a-f]{8}\.js$/);
+    for (const name of shared) {
+      t.notOk(first.has(name), name);
+      t.ok(all.has(name), name);
+      t.equal(ofOthers.has(name), !name.startsWith('shared-service-'), name);
+    }
+  },
+);
+
 t.test('a build does not break commands that run beside it', async (t) => {
   const clone = t.testdir({ src: {} });
   for (const folder of ['dist/src', 'dist/schemas'])
