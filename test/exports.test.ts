@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
-import { readProjectFile, ROOT } from './project-files.js';
+import { readProjectFile, sourcesIn } from './project-files.js';
 
 /** What is imported by its name, or `all` of a module. */
 type Imported = { from: string; name: string } | { from: string; all: true };
@@ -16,11 +15,6 @@ interface Module {
   /** The modules of which it exports everything. */
   forwarded: string[];
 }
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name));
 
 /** What other packages import, and what is generated. */
 const PUBLISHED = ['src/client/index.ts', 'src/client/contract-types.ts'];
@@ -75,9 +69,9 @@ function readModule(file: string): Module {
 }
 
 const sources = new Map(
-  ['schemas', 'src'].flatMap(filesIn).map((file) => [file, readModule(file)]),
+  ['schemas', 'src'].flatMap(sourcesIn).map((file) => [file, readModule(file)]),
 );
-const tests = filesIn('test').map(readModule);
+const tests = sourcesIn('test').map(readModule);
 
 /** All that modules import, by file and name, through those that only forward it. */
 function importedBy(modules: Iterable<Module>): Set<string> {

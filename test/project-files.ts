@@ -24,6 +24,12 @@ export const PATIENCE = 600_000;
 export const readProjectFile = (...path: string[]): string =>
   readFileSync(join(ROOT, ...path), 'utf8');
 
+/** The paths of the sources in a folder of the project, from its root. */
+export const sourcesIn = (folder: string): string[] =>
+  filesBelow(join(ROOT, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+
 /** The paths of all files below a folder. */
 export const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>

@@ -17,14 +17,21 @@ const EITHER_ENGINE = [
   'test/http/pages/*.{test,long}.ts',
   'test/import-site-logs/*.{test,long}.ts',
   'test/client/*.long.ts',
-  'test/cli/rinex-records.test.ts',
   'test/corrections.test.ts',
   'test/hal-client.test.ts',
   'test/import-site-logs.test.ts',
+  'test/rinex/records.test.ts',
   'test/site-identity.test.ts',
 ];
 /** Tests that need PostgreSQL. */
 const POSTGRES_ONLY = ['test/**/*.postgres.ts'];
+
+/** The files that a pattern matches. @throws {Error} if there are none, as after a file has moved */
+function filesOf(pattern: string): string[] {
+  const found = globSync(pattern, { cwd: ROOT });
+  if (found.length === 0) throw new Error(`${pattern} matches no file`);
+  return found;
+}
 
 if (findPrograms() === null) {
   process.stderr.write(`${NOT_INSTALLED}\n`);
@@ -32,7 +39,7 @@ if (findPrograms() === null) {
 }
 const given = process.argv.slice(2);
 const files =
-  given.length > 0 ? given : globSync([...EITHER_ENGINE, ...POSTGRES_ONLY], { cwd: ROOT }).sort();
+  given.length > 0 ? given : [...EITHER_ENGINE, ...POSTGRES_ONLY].flatMap(filesOf).sort();
 const cluster = await Cluster.create();
 const tap = spawn(join(ROOT, 'node_modules', '.bin', 'tap'), files, {
   cwd: ROOT,

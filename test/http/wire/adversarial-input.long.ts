@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
 import { compilePattern } from '../../../src/requests/date-pattern.js';
-import { readProjectFile, ROOT, SAMPLE } from '../../project-files.js';
+import { readProjectFile, SAMPLE, sourcesIn } from '../../project-files.js';
 import { openService } from '../../service.js';
 import { inlined, type Node } from '../../contract/compatibility.js';
 
@@ -84,15 +82,23 @@ function growsLinearly(work: (length: number) => unknown): boolean {
   return whole < NOISE || whole < MOST_GROWTH * short;
 }
 
+/** The rooms that requests reach. */
+const REACHED_FOLDERS = [
+  'schemas',
+  'src/derive',
+  'src/exports',
+  'src/http',
+  'src/requests',
+  'src/store',
+  'src/web',
+];
+const REACHED_FILES = ['src/links.ts', 'src/visible.ts', 'src/words.ts'];
+
 /** Every regular expression in the rooms that requests reach, with its place. */
 function expressions(): [string, RegExp][] {
-  const files = ['schemas', 'src/http', 'src/requests', 'src/store', 'src/web'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name)),
-  );
+  const files = REACHED_FOLDERS.flatMap(sourcesIn);
   const found: [string, RegExp][] = [];
-  for (const file of [...files, 'src/links.ts', 'src/visible.ts']) {
+  for (const file of [...files, ...REACHED_FILES]) {
     const source = ts.createSourceFile(file, readProjectFile(file), ts.ScriptTarget.Latest);
     const visit = (node: ts.Node): void => {
       if (ts.isRegularExpressionLiteral(node)) {
