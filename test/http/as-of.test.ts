@@ -7,6 +7,7 @@ import { openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import type { StoreWriter } from '../../src/store/save/writer.js';
 import { RUNS_ALL, triesMore } from '../effort.js';
+import { Random } from '../campaigns/random.js';
 import { openService, type Service } from '../service.js';
 import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 
@@ -26,15 +27,6 @@ const SEQUENCES_IN_DATABASE = 50;
 function sequencesToTry(): number {
   if (process.env.AS_OF_SEQUENCES !== undefined) return Number(process.env.AS_OF_SEQUENCES);
   return RUNS_ALL ? 100 : 4;
-}
-
-/** Pseudo-random numbers from 0 to 1, the same in each run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 /** The exports that answer about now and, with `asOf`, about then with the same bytes. */
@@ -76,50 +68,53 @@ interface Asked {
 const asOfUrl = (url: string, asOf: string): string => `${url}&asOf=${asOf}`;
 
 /** A random log of a Site. */
-function randomLog(id: string, box: number, random: () => number): SyntheticLog {
-  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+function randomLog(id: string, box: number, random: Random): SyntheticLog {
   const item = (type: string, from: string, to?: string, more?: Record<string, string>): Item => ({
-    type: random() < 0.2 ? type.toLowerCase() : type,
-    serial: oneOf(['A1', 'A2', 'A3', '']),
+    type: random.chance(0.2) ? type.toLowerCase() : type,
+    serial: random.pick(['A1', 'A2', 'A3', '']),
     from,
     ...(to !== undefined && { to }),
     ...(more !== undefined && { more }),
   });
-  const first = oneOf(['2005-01-01T00:00Z', '2006-01-01T00:00Z']);
-  const swap = oneOf(['2007-06-01T00:00Z', '2009-06-01T00:00Z']);
-  const back = oneOf([swap, swap.replace('T00', 'T06'), swap.replace('-06-01', '-07-01')]);
-  const systems = { 'Satellite System': oneOf(['GPS', 'GPS+GLO', 'GLO']) };
-  const receiver = () => oneOf(['LEICA GR10', 'LEICA GR50', 'TRIMBLE NETR9']);
-  const place = placeOf(oneOf(['10.5', '10.9']), `${-170 + box * 3 + oneOf([0.5, 0.9])}`);
+  const first = random.pick(['2005-01-01T00:00Z', '2006-01-01T00:00Z']);
+  const swap = random.pick(['2007-06-01T00:00Z', '2009-06-01T00:00Z']);
+  const back = random.pick([swap, swap.replace('T00', 'T06'), swap.replace('-06-01', '-07-01')]);
+  const systems = { 'Satellite System': random.pick(['GPS', 'GPS+GLO', 'GLO']) };
+  const receiver = () => random.pick(['LEICA GR10', 'LEICA GR50', 'TRIMBLE NETR9']);
+  const place = placeOf(
+    random.pick(['10.5', '10.9']),
+    `${-170 + box * 3 + random.pick([0.5, 0.9])}`,
+  );
   return {
     id,
-    prepared: `2020-0${1 + Math.floor(random() * 9)}-01`,
-    name: oneOf(['First', 'Second']),
-    ...(id.length < 9 && { country: oneOf(['Australia', 'Poland']) }),
-    agency: oneOf(['First Agency', 'Second Agency']),
+    prepared: `2020-0${1 + random.below(9)}-01`,
+    name: random.pick(['First', 'Second']),
+    ...(id.length < 9 && { country: random.pick(['Australia', 'Poland']) }),
+    agency: random.pick(['First Agency', 'Second Agency']),
     place,
     receivers: [
       item(receiver(), first, swap, systems),
-      ...(random() < 0.8 ? [item(receiver(), back, undefined, systems)] : []),
+      ...(random.chance(0.8) ? [item(receiver(), back, undefined, systems)] : []),
     ],
     antennas: [
       item('LEIAR25.R4      NONE', first, undefined, {
-        'Marker->ARP Up Ecc. (m)': oneOf(['0.1', '0.2']),
+        'Marker->ARP Up Ecc. (m)': random.pick(['0.1', '0.2']),
       }),
     ],
-    clocks: random() < 0.3 ? [{ type: 'INTERNAL', from: '2005-01-01', to: '(CCYY-MM-DD)' }] : [],
-    sensors:
-      random() < 0.3
-        ? [
-            {
-              type: 'HMP45',
-              serial: 'H1',
-              from: '2005-01-01',
-              to: '(CCYY-MM-DD)',
-              more: { Manufacturer: oneOf(['Maker', 'Other']) },
-            },
-          ]
-        : [],
+    clocks: random.chance(0.3)
+      ? [{ type: 'INTERNAL', from: '2005-01-01', to: '(CCYY-MM-DD)' }]
+      : [],
+    sensors: random.chance(0.3)
+      ? [
+          {
+            type: 'HMP45',
+            serial: 'H1',
+            from: '2005-01-01',
+            to: '(CCYY-MM-DD)',
+            more: { Manufacturer: random.pick(['Maker', 'Other']) },
+          },
+        ]
+      : [],
   };
 }
 
@@ -203,12 +198,11 @@ async function wrongChanges(
 async function tryStep(
   writer: StoreWriter,
   { ids, box, logs }: { ids: string[]; box: number; logs: number[] },
-  random: () => number,
+  random: Random,
   now: () => Date,
 ): Promise<[step: string, outcome: string]> {
-  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const id = oneOf(ids);
-  if (random() < 0.55 || logs.length === 0) {
+  const id = random.pick(ids);
+  if (random.chance(0.55) || logs.length === 0) {
     const original = Buffer.from(logText(randomLog(id, box, random)));
     const siteLog = readAsImported({ name: `${id}.log`, original, importedAt: now() });
     const [outcome] = await writer.saveSiteLogs([siteLog], now, (log, importedAt) => ({
@@ -217,13 +211,13 @@ async function tryStep(
     }));
     return [`import ${id}`, outcome!.kind];
   }
-  const log = oneOf(logs);
-  const correction = oneOf<Correction>([
+  const log = random.pick(logs);
+  const correction = random.pick<Correction>([
     { kind: 'withdraw', log },
     { kind: 'withdraw', log },
     { kind: 'restore', log },
     { kind: 'restore', log },
-    { kind: 'rename', to: parseSiteId(oneOf(ids)) },
+    { kind: 'rename', to: parseSiteId(random.pick(ids)) },
     { kind: 'retire' },
     { kind: 'unretire' },
   ]);
@@ -235,7 +229,7 @@ async function tryStep(
 async function takeStep(
   writer: StoreWriter,
   about: { ids: string[]; box: number; logs: number[] },
-  random: () => number,
+  random: Random,
   clock: { time: number },
 ): Promise<string[]> {
   const steps: string[] = [];
@@ -256,7 +250,7 @@ async function runSequence(
 ): Promise<{ asked: Asked[]; wrong: string[] }> {
   // As each command does. A writer that closes renews the statistics of PostgreSQL.
   const writer = await openWriter(service.database);
-  const random = randomNumbers(sequence);
+  const random = new Random(`${sequence}`);
   const number = sequence.toString(36).toUpperCase().padStart(3, '0');
   const ids = [`A${number}`, `B${number}00AUS`, `C${number}`];
   const column = sequence % 110;
@@ -265,7 +259,7 @@ async function runSequence(
   const asked: Asked[] = [];
   const wrong: string[] = [];
   const steps: string[] = [];
-  const length = LEAST_STEPS + Math.floor(random() * (MOST_STEPS - LEAST_STEPS + 1));
+  const length = LEAST_STEPS + random.below(MOST_STEPS - LEAST_STEPS + 1);
   for (let step = 0; step < length; step++) {
     const { elements } = await service.store.logs.findCurrentPage({
       page: 0,

@@ -18,19 +18,11 @@ import { RINEX_VERSIONS } from '../../src/formats/versions.js';
 import { intervalOf } from '../../src/formats/site-history.js';
 import { openStoreRecords } from '../../src/rinex/record/from-store.js';
 import { REAL_LOGS, ROOT, SAMPLE } from '../project-files.js';
+import { Random } from '../campaigns/random.js';
 import { openService } from '../service.js';
 import { type Worded, worded } from './worded.js';
 
 const NOW = '2026-01-01T00:00:00Z';
-
-/** Numbers that are the same in each run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 75 + 74) % 65537;
-    return state % below;
-  };
-}
 
 const parse = (text: string): RinexHeader => readHeader(headerLinesOf(text)!);
 
@@ -99,17 +91,17 @@ t.test(
       .map((line) => (JSON.parse(line) as { fourCharacterId: string }).fourCharacterId);
     const sites = await records.findSites(ids);
     t.equal(sites.length, ids.length);
-    const random = randomNumbers(7);
+    const random = new Random('7');
     const alterations = new Map<Field, number>();
     const wrong: unknown[] = [];
     for (const record of sites.filter(({ setups }) => setups.length > 0)) {
       const id = record.site.fourCharacterId;
       for (let count = 0; count < CASES; count++) {
-        const index = random(record.setups.length);
-        const text = headerOf(record, index, RINEX_VERSIONS[random(RINEX_VERSIONS.length)]);
+        const index = random.below(record.setups.length);
+        const text = headerOf(record, index, random.pick(RINEX_VERSIONS));
         const differs = differing(checkHeader(parse(text), record, at(record, index)));
         if (differs.length > 0) wrong.push([id, index, differs]);
-        const field = FIELDS[random(FIELDS.length)]!;
+        const field = random.pick(FIELDS);
         const other = altered(text, field);
         if (other === null) continue;
         const { fields } = checkHeader(parse(other), record, at(record, index));
@@ -804,8 +796,8 @@ t.test('headers of all versions are read, Hatanaka ones too', async (t) => {
 
 t.test('what Unix compress wrote is read, in pieces of any size', async (t) => {
   const file = readFileSync(join(ROOT, 'test', 'fixtures', 'block-clear.Z'));
-  const random = randomNumbers(1);
-  const text = 'a'.repeat(11_000) + Array.from({ length: 12_000 }, () => random(10)).join('');
+  const random = new Random('1');
+  const text = 'a'.repeat(11_000) + Array.from({ length: 12_000 }, () => random.below(10)).join('');
   for (const size of [1, 7, 4096, file.length]) {
     const decompressor = new UnixDecompressor();
     let content = '';

@@ -3,6 +3,7 @@ import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { parsedValue } from '../../src/serializers/json-text.js';
 import { openReader, openWriter } from '../../src/store/open.js';
+import { Random } from '../campaigns/random.js';
 import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
 import type { Store } from '../../src/store/store.js';
 import type { Correction } from '../../src/store/save/corrections.js';
@@ -23,15 +24,6 @@ const MINUTE = 60_000;
 function sequencesToTry(): number {
   if (process.env.TEST_DATABASE !== undefined) return 15;
   return RUNS_ALL ? 2000 : 50;
-}
-
-/** Pseudo-random numbers from 0 to 1, the same in each run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 /** An answer in the words of the model. */
@@ -90,8 +82,7 @@ t.test('Sites are who the model says, now and as of then', triesMore, async (t) 
   const now = (): Date => new Date(time);
   let lastLog = 0;
   for (let sequence = 1; sequence <= sequences; sequence++) {
-    const random = randomNumbers(sequence);
-    const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+    const random = new Random(`${sequence}`);
     const model = new IdentityModel(lastLog);
     const number = sequence.toString(36).toUpperCase().padStart(3, '0');
     const ids = [`A${number}`, `B${number}`].flatMap((four) => [
@@ -102,9 +93,9 @@ t.test('Sites are who the model says, now and as of then', triesMore, async (t) 
     const steps: string[] = [];
     for (let step = 0; step < STEPS; step++) {
       time += 10 * MINUTE;
-      const id = oneOf(ids);
-      if (random() < 0.5) {
-        const prepared = `2019-01-0${1 + Math.floor(random() * 8)}`;
+      const id = random.pick(ids);
+      if (random.chance(0.5)) {
+        const prepared = `2019-01-0${1 + random.below(8)}`;
         const serial = `${sequence}-${step}`;
         steps.push(`import ${id} of ${prepared}`);
         const receivers = [{ type: 'R', serial, from: '2001-01-01' }];
@@ -119,9 +110,9 @@ t.test('Sites are who the model says, now and as of then', triesMore, async (t) 
         if (rejected?.join() !== expected?.join())
           wrong.push(`import says ${rejected}, not ${expected}: ${steps.join(', ')}`);
       } else {
-        const log = lastLog + 1 + Math.floor(random() * (model.lastLog - lastLog + 1));
-        const to = oneOf(ids);
-        const correction = oneOf<ModelCorrection>([
+        const log = lastLog + 1 + random.below(model.lastLog - lastLog + 1);
+        const to = random.pick(ids);
+        const correction = random.pick<ModelCorrection>([
           { kind: 'withdraw', log },
           { kind: 'withdraw', log },
           { kind: 'restore', log },
