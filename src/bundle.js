@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import {
   accessSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -29,7 +31,9 @@ const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
 
 // What an interrupted build left behind, and compiled code of earlier builds, under names that no
 // build uses again.
-for (const folder of [NEW, 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
+// A command may be writing compiled code just now.
+for (const folder of [NEW, 'dist/compile-cache'])
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 /** What git prints; null outside a clone. */
 function git(...args) {
@@ -71,8 +75,9 @@ const MAIN = commandLine('main');
 /** What most commands load is much like what this one loads. */
 const LOOKUP = commandLine('commands/lookup');
 const SERVICE = commandLine('serve/service');
-/** The commands that load the service. */
-const OF_SERVICE = [commandLine('commands/serve'), commandLine('commands/export-schemas')];
+const SERVE = commandLine('commands/serve');
+/** The commands that need the service. */
+const OF_SERVICE = [SERVE, commandLine('commands/export-schemas')];
 
 /**
  * A module and all that it imports.
@@ -97,10 +102,12 @@ function sharedChunks(graph) {
   const ofLookup = closureOf(LOOKUP, atOnce);
   const ofOthers = closureOf(MAIN, (id) => (OF_SERVICE.includes(id) ? [] : everOf(id)));
   const isSchema = (id) => /[\\/](dist[\\/]schemas|node_modules)[\\/]/.test(id);
+  // Its help and its errors need no service.
+  const ofServe = closureOf(SERVE, atOnce);
   const chunks = new Map();
   for (const id of closureOf(SERVICE, atOnce))
-    if (!ofOthers.has(id)) chunks.set(id, 'shared-service');
-  // Two chunks of up to 200 kB leave less unused memory behind than one of twice that.
+    if (!ofOthers.has(id) && !ofServe.has(id)) chunks.set(id, 'shared-service');
+  // Two smaller chunks leave less unused memory behind than a large one.
   for (const id of ofLookup) chunks.set(id, isSchema(id) ? 'shared-schemas' : 'shared-reading');
   for (const id of [...first, LOOKUP]) chunks.delete(id);
   return chunks;
@@ -158,12 +165,21 @@ writeFileSync(
 );
 
 mkdirSync(FOLDER, { recursive: true });
+/** The files in the folder that are not of this build. */
+const replaced = () =>
+  readdirSync(FOLDER)
+    .filter((file) => file !== BUILD && !files.includes(file))
+    .map((file) => join(FOLDER, file));
+// Their day begins when this build replaces them, not when they were made.
+const former = existsSync(join(FOLDER, BUILD))
+  ? JSON.parse(readFileSync(join(FOLDER, BUILD), 'utf8')).files.map((file) => join(FOLDER, file))
+  : [];
+const now = new Date();
+for (const file of replaced()) if (former.includes(file)) utimesSync(file, now, now);
 // Chunks have a hash in their name. What names them comes after them.
 const isChunk = (file) => /-[0-9a-f]{8}\.js(\.map)?$/.test(file);
 for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk(each)), BUILD])
   renameSync(join(NEW, file), join(FOLDER, file));
 rmSync(NEW, { recursive: true });
-for (const file of readdirSync(FOLDER).filter((each) => each !== BUILD && !files.includes(each))) {
-  if (Date.now() - statSync(join(FOLDER, file)).mtimeMs > KEPT_MILLISECONDS)
-    rmSync(join(FOLDER, file), { force: true });
-}
+for (const file of replaced())
+  if (Date.now() - statSync(file).mtimeMs > KEPT_MILLISECONDS) rmSync(file, { force: true });
