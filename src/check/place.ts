@@ -3,7 +3,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { geoContains } from 'd3-geo';
 import { countryName, numericCode } from '../site-log/values/country.js';
-import { distance } from '../requests/place.js';
+import { DEGREES_PER_RADIAN, distance } from '../requests/place.js';
 import { geodeticPosition } from '../site-log/values/position.js';
 import type { Report } from '../findings/findings.js';
 import type { CheckedLog } from './checked-log.js';
@@ -92,16 +92,14 @@ interface Land {
   onSphere: Float64Array;
 }
 
-const RADIANS = Math.PI / 180;
-
 /** X, Y and Z of a point on a sphere of radius 1. */
 function onUnitSphere(east: number, north: number): [x: number, y: number, z: number] {
-  const fromAxis = Math.cos(north * RADIANS);
-  const longitude = east * RADIANS;
+  const fromAxis = Math.cos(north / DEGREES_PER_RADIAN);
+  const longitude = east / DEGREES_PER_RADIAN;
   return [
     fromAxis * Math.cos(longitude),
     fromAxis * Math.sin(longitude),
-    Math.sin(north * RADIANS),
+    Math.sin(north / DEGREES_PER_RADIAN),
   ];
 }
 

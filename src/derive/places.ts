@@ -1,4 +1,11 @@
-import { type Box, distance, EARTH_RADIUS, type Point, pointOf } from '../requests/place.js';
+import {
+  type Box,
+  DEGREES_PER_RADIAN,
+  distance,
+  EARTH_RADIUS,
+  type Point,
+  pointOf,
+} from '../requests/place.js';
 
 /**
  * Geometry for searches by place, on a spherical Earth. Distances differ from those on the
@@ -27,15 +34,13 @@ export const kilometresBetween = (a: Point, b: Point): number => Math.round(dist
 export function boxAround({ latitude, longitude }: Point, radius: number): Box {
   // A little larger, because rounding must not leave out a point on the circle.
   const angle = ((radius + 0.01) * 1000) / EARTH_RADIUS;
-  const degrees = (radians: number): number => (radians / Math.PI) * 180;
-  const south = latitude - degrees(angle);
-  const north = latitude + degrees(angle);
+  const south = latitude - angle * DEGREES_PER_RADIAN;
+  const north = latitude + angle * DEGREES_PER_RADIAN;
   // A circle with a pole in it has all longitudes.
   if (south <= -90 || north >= 90)
     return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };
-  const width = degrees(
-    Math.asin(Math.min(1, Math.sin(angle) / Math.cos((latitude / 180) * Math.PI))),
-  );
+  const sine = Math.sin(angle) / Math.cos(latitude / DEGREES_PER_RADIAN);
+  const width = Math.asin(Math.min(1, sine)) * DEGREES_PER_RADIAN;
   const around = (value: number): number => ((((value + 180) % 360) + 360) % 360) - 180;
   return { west: around(longitude - width), south, east: around(longitude + width), north };
 }

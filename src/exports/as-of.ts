@@ -1,4 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
+import { FINAL_AFTER } from '../store/clock.js';
 import type { Soon } from '../store/database.js';
 import { type Store, storeAsOf } from '../store/store.js';
 import { recordTimeOf } from './parameters.js';
@@ -13,13 +14,6 @@ interface AsOfQuery {
   q?: string;
   conflicts?: boolean;
 }
-
-/**
- * How old a record time must be so that its answers are final, in milliseconds, unless something
- * was recorded after it. What is being saved has taken its record time already, and is on record
- * before this time has passed.
- */
-const FINAL_AFTER = 60_000;
 
 /**
  * Parses `asOf`: a record time whose answers are final, `YYYY-MM-DDThh:mm:ss.sssZ`. If something

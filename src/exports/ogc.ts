@@ -3,7 +3,7 @@ import * as Type from '@sinclair/typebox';
 import { type Instant, sizeParameter } from '../../schemas/index.js';
 import { parseInstant, whyNoInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';
-import { instantAt, SECOND } from '../requests/units-of-time.js';
+import { instantAt, LAST_INSTANT, SECOND } from '../requests/units-of-time.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Part } from '../store/read/exports/elements.js';
 import { ALL_SITES, type SiteFilter } from '../store/read/filters.js';
@@ -95,7 +95,7 @@ function datetimeBound(text: string): Instant | null | undefined {
 
 /** The next second; null after the last one that an instant can name. */
 const secondAfter = (instant: Instant): Instant | null =>
-  instant === '9999-12-31T23:59:59Z' ? null : instantAt(Date.parse(instant) + SECOND);
+  instant === LAST_INSTANT ? null : instantAt(Date.parse(instant) + SECOND);
 
 /**
  * Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect.

@@ -11,15 +11,15 @@ export interface Point {
 /** The mean radius of the Earth in metres (IUGG). */
 export const EARTH_RADIUS = 6_371_000;
 
-const DEGREES = 180 / Math.PI;
+export const DEGREES_PER_RADIAN = 180 / Math.PI;
 
 /** The great-circle distance between two points in metres, on a spherical Earth. */
 export function distance(a: Point, b: Point): number {
-  const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
+  const half = (degrees: number): number => Math.sin(degrees / DEGREES_PER_RADIAN / 2) ** 2;
   const part =
     half(b.latitude - a.latitude) +
-    Math.cos(a.latitude / DEGREES) *
-      Math.cos(b.latitude / DEGREES) *
+    Math.cos(a.latitude / DEGREES_PER_RADIAN) *
+      Math.cos(b.latitude / DEGREES_PER_RADIAN) *
       half(b.longitude - a.longitude);
   return 2 * EARTH_RADIUS * Math.atan2(Math.sqrt(part), Math.sqrt(Math.abs(1 - part)));
 }

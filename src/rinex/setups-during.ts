@@ -1,4 +1,5 @@
 import type { EquipmentInUse, Setup } from '../../schemas/index.js';
+import { MINUTE } from '../requests/units-of-time.js';
 import { type Device, DEVICES } from './fields.js';
 import type { Neighbour, NoEquipment } from './findings.js';
 import type { Span } from './identify.js';
@@ -28,7 +29,7 @@ export const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
  * A change so close to the begin or the end of a file does not count, in milliseconds: files are in
  * GPS time, which is some seconds ahead of UTC, and daily files begin some seconds before midnight.
  */
-const MARGIN = 60_000;
+const MARGIN = MINUTE;
 
 /**
  * The beginning and the end of a file in milliseconds, without the margins; for a short file, its

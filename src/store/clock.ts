@@ -1,10 +1,20 @@
+import { MINUTE, SECOND } from '../requests/units-of-time.js';
 import { StoreUnusable } from './database.js';
 
 /**
  * How far a clock may be behind the last record time, in milliseconds: the clocks of several
  * machines differ a little.
  */
-const TOLERANCE = 60_000;
+const TOLERANCE = MINUTE;
+
+/**
+ * How old a record time must be so that its answers are final, in milliseconds, unless something
+ * was recorded after it. What is being saved has taken its record time already, and is on record
+ * before this time has passed.
+ */
+export const FINAL_AFTER = MINUTE;
+/** How long a transaction may take, in milliseconds, so that this is so. */
+export const LONGEST_TRANSACTION = FINAL_AFTER - 10 * SECOND;
 
 /** The last record time if it lies in the future, otherwise null. One of the clocks was wrong. */
 export const recordTimeInFuture = (lastRecorded: string | null, now: Date): string | null =>

@@ -5,6 +5,7 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { readable } from '../../src/store/read/setups/records.js';
 import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
 import { aboutFiles } from '../databases.js';
+import { correct } from '../http/answers.js';
 import { openService } from '../service.js';
 import type { SyntheticLog } from '../synthetic-log.js';
 
@@ -49,6 +50,29 @@ t.test(
     }
   },
 );
+
+t.test('a Site gets its current Setup while a lookup asks why it has none', async (t) => {
+  const service = await openService(t);
+  const { store, importText } = service;
+  const receivers = [
+    { type: 'OLD', serial: '1', from: '2001-01-01', to: '2002-01-01' },
+    { type: 'NEW', serial: '2', from: '2002-01-01' },
+  ];
+  await importText({ ...log('TEST'), receivers });
+  const site = parseSiteId('TEST');
+  await correct(service, 'TEST', { kind: 'withdraw', log: 1 });
+  t.equal(typeOf(await store.setups.findOne(site, CURRENT)), 'no-current-setup');
+  const { database } = store;
+  const get = database.get.bind(database);
+  let asked = 0;
+  database.get = async (statement) => {
+    asked++;
+    if (asked === 2) await correct(service, 'TEST', { kind: 'restore', log: 1 });
+    return get(statement);
+  };
+  t.equal(typeOf(await store.setups.findOne(site, CURRENT)), 'NEW');
+  t.equal(asked, 2);
+});
 
 t.test('provenance as of a day does not reveal that the Setup was superseded later', async (t) => {
   const { store, importText } = await openService(t);

@@ -12,6 +12,7 @@ import {
   openUpToDate,
 } from '../../import-site-logs.js';
 import type { Finding } from '../../findings/findings.js';
+import { HOUR } from '../../requests/units-of-time.js';
 import type { CurrentLog } from '../../store/read/logs/logs.js';
 import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { isPostgres } from '../../store/address.js';
@@ -69,7 +70,7 @@ export const command = {
 } as const satisfies CommandLine;
 
 /** How often a watch that finds nothing new is recorded as the last import, in milliseconds. */
-const RENEWAL = 3600_000;
+const RENEWAL = HOUR;
 
 /**
  * Forgets rejected files that are no longer there, in an import that finds none. It creates no

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { MINUTE } from '../../requests/units-of-time.js';
 import { StoreBusy } from '../../store/store.js';
 import { nextTurn, ownTurn } from '../../turns.js';
 import { visible } from '../../visible.js';
@@ -43,7 +44,7 @@ function isQuick({ query, routeOptions }: FastifyRequest): boolean {
 const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === false;
 
 /** How often refusals are logged at most, in milliseconds. */
-const LOGGED_EVERY = 60_000;
+const LOGGED_EVERY = MINUTE;
 /** How many requests that held the queue a line names at most. */
 const MOST_NAMED = 5;
 /** The most characters of a request in the log. */

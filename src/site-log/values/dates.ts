@@ -1,5 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
-import { instantAt } from '../../requests/units-of-time.js';
+import { HOUR, instantAt, MINUTE } from '../../requests/units-of-time.js';
 import { LONGEST_VALUE } from './limits.js';
 import { type Reading, readString, unknown, unreadable } from './reading.js';
 
@@ -131,7 +131,7 @@ function offsetOf({ hour, zone = '' }: DateGroups): number | null {
   // (`2010-01-13-2011`).
   const isOtherDate = hour === undefined && colon === '';
   if (Number(hours) > 14 || Number(minutes) > 59 || isOtherDate) return null;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
 }
 
 /** Reads a date exactly as the form asks for it; undefined if it is another, or there is none. */

@@ -2,7 +2,7 @@ import type { SiteLogSections } from '../../../schemas/index.js';
 import type { FindingCode } from '../../findings/codes.js';
 import type { FindingLevel } from '../../findings/finding.js';
 import type { Findings, Reported } from '../../findings/findings.js';
-import { distance } from '../../requests/place.js';
+import { DEGREES_PER_RADIAN, distance } from '../../requests/place.js';
 import { readAngle } from './numbers.js';
 
 /**
@@ -30,8 +30,6 @@ const NEAREST = 6_340_000;
 /** The greatest one. */
 const FARTHEST = 6_400_000;
 
-const DEGREES = 180 / Math.PI;
-
 /**
  * The position for X, Y and Z in metres (ITRF); null if it is not near the surface of the Earth.
  */
@@ -52,8 +50,8 @@ export function geodeticPosition(x: number, y: number, z: number): GeodeticPosit
   const rounded = (value: number, digits: number): number =>
     Math.round(value * 10 ** digits) / 10 ** digits;
   return {
-    latitude: rounded(latitude * DEGREES, 8),
-    longitude: rounded(Math.atan2(y, x) * DEGREES, 8),
+    latitude: rounded(latitude * DEGREES_PER_RADIAN, 8),
+    longitude: rounded(Math.atan2(y, x) * DEGREES_PER_RADIAN, 8),
     elevation: rounded(elevation, 3),
   };
 }
@@ -64,8 +62,8 @@ export function cartesianPosition({
   longitude,
   elevation,
 }: GeodeticPosition): [x: number, y: number, z: number] {
-  const north = latitude / DEGREES;
-  const east = longitude / DEGREES;
+  const north = latitude / DEGREES_PER_RADIAN;
+  const east = longitude / DEGREES_PER_RADIAN;
   const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(north) ** 2);
   const fromAxis = (normal + elevation) * Math.cos(north);
   return [

@@ -3,7 +3,7 @@ import type { EquipmentType, Instant, SatelliteSystem } from '../../../schemas/i
 import { comparableSerialNumber, comparableType, NO_DEVICE_TYPES } from '../../derive/devices.js';
 import { boxAround, plainBoxes } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
-import { type Box, EARTH_RADIUS, type Point } from '../../requests/place.js';
+import { type Box, DEGREES_PER_RADIAN, EARTH_RADIUS, type Point } from '../../requests/place.js';
 import { compileTypePattern, foldType } from '../../requests/type-pattern.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
@@ -69,7 +69,7 @@ export function distanceFrom({ latitude, longitude }: Point): Sql {
   const haversine = (degrees: Sql): Sql => sql`power(sin(radians(${degrees}) / 2), 2)`;
   const ofLatitudes = haversine(sql`site.latitude - ${latitude}`);
   const ofLongitudes = haversine(sql`site.longitude - ${longitude}`);
-  const cosine = Math.cos((latitude / 180) * Math.PI);
+  const cosine = Math.cos(latitude / DEGREES_PER_RADIAN);
   const ofBoth = sql`(
     ${ofLatitudes} + ${cosine} * cos(radians(site.latitude)) * ${ofLongitudes})`;
   const diameter = raw(String(2 * EARTH_RADIUS));

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { LONGEST_TRANSACTION } from '../clock.js';
 import type { Transaction, Writes } from '../database.js';
 import type { Problem } from '../results.js';
 import { correctSite } from './correct-site.js';
@@ -32,12 +33,6 @@ class NothingToSave<T> extends Error {
     super('nothing to save');
   }
 }
-
-/**
- * How long a transaction may take, in milliseconds. What it saves is on record from its record time
- * on, and answers for a time at least a minute ago are final.
- */
-const LONGEST_TRANSACTION = 50_000;
 
 /** A transaction took too long. The caller must roll back. */
 class TooLate extends Refused {

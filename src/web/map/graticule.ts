@@ -1,4 +1,5 @@
 import { geoGraticule, geoPath } from 'd3-geo';
+import { DEGREES_PER_RADIAN, EARTH_RADIUS } from '../../requests/place.js';
 import { type Content, type Html, html } from '../page/html.js';
 import { HEIGHT, type MapFrame, WIDTH } from './projection.js';
 import { numberWords } from '../page/words.js';
@@ -58,7 +59,7 @@ export function renderGraticule(frame: MapFrame): Html {
 }
 
 function graticuleOf(frame: MapFrame): Html {
-  const across = (WIDTH * unitOf(frame) * 180) / Math.PI;
+  const across = WIDTH * unitOf(frame) * DEGREES_PER_RADIAN;
   const step = STEPS.findLast((each) => across / each <= MOST_LINES) ?? STEPS[0]!;
   const lines = geoGraticule().extent(frame.extent).stepMinor([step, step]).stepMajor([360, 360]);
   const path = geoPath(frame.projection).digits(0)(lines()) ?? '';
@@ -67,7 +68,6 @@ function graticuleOf(frame: MapFrame): Html {
   >`;
 }
 
-const EARTH_RADIUS = 6371;
 /** The longest bar of the scale, in map units. */
 const LONGEST_BAR = 150;
 
@@ -77,7 +77,7 @@ const LONGEST_BAR = 150;
  */
 export function renderScale(frame: MapFrame): Content {
   if (frame.isWorld) return null;
-  const kilometres = EARTH_RADIUS * unitOf(frame);
+  const kilometres = (EARTH_RADIUS / 1000) * unitOf(frame);
   const longest = LONGEST_BAR * kilometres;
   const power = 10 ** Math.floor(Math.log10(longest));
   const length = power * ([5, 2].find((each) => each * power <= longest) ?? 1);

@@ -9,7 +9,7 @@ import {
 } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { Box } from '../../requests/place.js';
+import { type Box, DEGREES_PER_RADIAN } from '../../requests/place.js';
 import { centreOf, scaled, widthOf } from './area.js';
 
 /** Projections of a map, and the outline of the land in them. */
@@ -19,7 +19,6 @@ export const WIDTH = 1000;
 export const HEIGHT = 500;
 /** The space around an area, in these units. */
 const MARGIN = 14;
-const RADIANS = Math.PI / 180;
 
 /** How detailed an outline is: Natural Earth, 1:110 million or 1:50 million. */
 type Detail = '110m' | '50m';
@@ -276,15 +275,15 @@ function viewOf(area: Box): View | null {
   // In this projection, lengths from the centre are angles; the corners are farthest away.
   const [x, y] = projection([longitude, latitude])!;
   const corner = Math.hypot(Math.max(x, WIDTH - x), Math.max(y, HEIGHT - y));
-  const radius = Math.min(corner / projection.scale() / RADIANS, 179.9);
+  const radius = Math.min((corner * DEGREES_PER_RADIAN) / projection.scale(), 179.9);
   projection.clipAngle(radius).clipExtent([
     [0, 0],
     [WIDTH, HEIGHT],
   ]);
   // What is in sight is within a circle; it is widest north or south of the centre.
-  const sine = Math.sin(radius * RADIANS) / Math.cos(latitude * RADIANS);
+  const sine = Math.sin(radius / DEGREES_PER_RADIAN) / Math.cos(latitude / DEGREES_PER_RADIAN);
   const hasPole = radius + Math.abs(latitude) >= 90;
-  const halfWidth = hasPole ? 180 : Math.asin(Math.min(sine, 1)) / RADIANS;
+  const halfWidth = hasPole ? 180 : Math.asin(Math.min(sine, 1)) * DEGREES_PER_RADIAN;
   const extent: Extent = [
     [longitude - halfWidth - FAR, Math.max(latitude - radius - FAR, -90)],
     [longitude + halfWidth + FAR, Math.min(latitude + radius + FAR, 90)],

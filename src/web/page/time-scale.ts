@@ -1,5 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
-import { DAY } from '../../requests/units-of-time.js';
+import { DAY, LAST_INSTANT } from '../../requests/units-of-time.js';
 
 /** A span of time with both ends. */
 export interface Span {
@@ -10,10 +10,10 @@ export interface Span {
 /** The first second that can be written with a four-digit year. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 /** The last second that can be written with a four-digit year. */
-const LAST = Date.parse('9999-12-31T23:59:59Z');
+const LAST = Date.parse(LAST_INSTANT);
 
 /** The instant of a time in milliseconds, limited to those that can be written. */
-export const instantAt = (milliseconds: number): Instant =>
+export const limitedInstant = (milliseconds: number): Instant =>
   new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** The fraction added after a start in the future, so that what starts there is visible. */
@@ -23,8 +23,8 @@ const MARGIN = 0.05;
 export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): Span {
   const begin = Math.min(Date.parse(from ?? whole.from), LAST - DAY);
   return {
-    from: instantAt(begin),
-    to: instantAt(Math.max(Date.parse(to ?? whole.to), begin + DAY)),
+    from: limitedInstant(begin),
+    to: limitedInstant(Math.max(Date.parse(to ?? whole.to), begin + DAY)),
   };
 }
 
@@ -36,7 +36,7 @@ export function spanFrom(from: Instant, now: Instant, latest: Instant = from): S
   if (now > latest) return { from, to: now };
   const start = Date.parse(from);
   const end = Date.parse(latest);
-  return { from, to: instantAt(end + Math.max((end - start) * MARGIN, DAY)) };
+  return { from, to: limitedInstant(end + Math.max((end - start) * MARGIN, DAY)) };
 }
 
 /** A percentage, rounded to keep the markup short. */

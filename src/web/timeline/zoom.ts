@@ -1,6 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
 import { type Html, html, joined } from '../page/html.js';
-import { instantAt, type Span } from '../page/time-scale.js';
+import { limitedInstant, type Span } from '../page/time-scale.js';
 import { shortTime } from '../page/words.js';
 import { DAY } from '../../requests/units-of-time.js';
 
@@ -35,9 +35,8 @@ export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Htm
   const link = (words: string, begin: number, end: number): Html => {
     const first = Math.floor(begin / DAY) * DAY;
     const last = Math.max(Math.floor(end / DAY) * DAY, first + DAY);
-    return html`<a href="${hrefOf({ from: instantAt(first), to: instantAt(last) })}" rel="nofollow"
-      >${words}</a
-    >`;
+    const span = { from: limitedInstant(first), to: limitedInstant(last) };
+    return html`<a href="${hrefOf(span)}" rel="nofollow">${words}</a>`;
   };
   const end = Date.parse(whole.to);
   const years = LAST_YEARS.filter((each) => each * YEAR < end - Date.parse(whole.from));

@@ -2,6 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup, SetupGap } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
+import { LAST_INSTANT } from '../../../requests/units-of-time.js';
 import { fromText } from '../../../serializers/json-text.js';
 import { after, type Database, type Reads, repeated, type Soon } from '../../database.js';
 import type { Dialect } from '../../dialect.js';
@@ -138,9 +139,6 @@ const atInstantOf = (dialect: Dialect) =>
         WHERE site_id = asked.site AND ${onRecord(null)} AND ${inEffect('')})`,
   );
 
-/** At this instant, the Setup of a Site is its current one. */
-const LAST_INSTANT: Instant = '9999-12-31T23:59:59Z';
-
 /** The valid Setups of some Sites, in chronological order, by the Site. */
 export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
   const rows = await db.all<SetupRow>(sql`
@@ -202,6 +200,7 @@ export class Setups {
     if (asOf !== null || (projection !== null && projection !== 'gaps-if-any'))
       return this.findInOneState(site, search);
     if (at !== null) return this.lookUp(site, at, search);
+    // The Setup at the last instant is the current one, which the Site may have by now.
     return after(this.reads.get<SetupRow>(currentOf(site)), (row) =>
       row === undefined
         ? this.lookUp(site, LAST_INSTANT, search)
