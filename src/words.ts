@@ -8,6 +8,12 @@ export const withSingleBlanks = (text: string): string =>
 /** A text without line ends, with single blanks, and without blanks around it. */
 export const onOneLine = (text: string): string => withSingleBlanks(text).trim();
 
+/** Compares two texts by their code units, which sorts instants in UTC as the times do. */
+export function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
 /** Texts as an enumeration: `up, north and east`. */
 export function enumerated(texts: readonly string[]): string {
   const others = texts.slice(0, -1).join(', ');

@@ -1,11 +1,12 @@
 import type { Period } from '../../schemas/index.js';
 import type { Reason } from '../findings/notes.js';
 import { enumerated } from '../words.js';
+import { isInUseAt } from '../derive/periods.js';
 import { deriveSetups } from '../derive/setups.js';
 import { type MissingLine, missingLines } from '../formats/missing-lines.js';
 import { intervalOf } from '../formats/site-history.js';
 import { placeOf } from '../site-log/record.js';
-import { isTextForm, type LogItem, type SiteLog } from '../site-log/site-log.js';
+import { isTextForm, type SiteLog } from '../site-log/site-log.js';
 import { DAY } from '../requests/units-of-time.js';
 import type { Place } from '../findings/finding.js';
 import { Findings, type Report } from '../findings/findings.js';
@@ -13,16 +14,11 @@ import type { CheckedLog } from './checked-log.js';
 
 /** Checks which lines would be missing from files for geodetic software because of a log. */
 
-const isInUseAt =
-  (instant: string) =>
-  ({ from, to }: LogItem): boolean =>
-    (from === null || from <= instant) && (to === null || to > instant);
-
 /** The place of the item that a missing line would describe: the last of its kind in use then. */
 function placeOfItem({ items }: SiteLog, { from }: Period, [first]: readonly Reason[]): Place {
   const isAboutReceiver = first?.code === 'unknown-type' && first.device === 'receiver';
   const kind = isAboutReceiver ? 'gnss receiver' : 'gnss antenna';
-  const inUse = items.filter(isInUseAt(from));
+  const inUse = items.filter((item) => isInUseAt(item, from));
   const meant = inUse.findLast(({ id }) => id.equipmentType === kind) ?? inUse.at(-1);
   return meant === undefined ? { line: 1 } : placeOf(meant);
 }

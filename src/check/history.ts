@@ -1,4 +1,4 @@
-import { deviceInWords } from '../words.js';
+import { compareTexts, deviceInWords } from '../words.js';
 import { DAY } from '../requests/units-of-time.js';
 import { comparableValues, differingMembers, identityKey } from '../derive/devices.js';
 import { placeOf } from '../site-log/record.js';
@@ -15,11 +15,7 @@ type Dated = LogItem & { from: string };
 
 const isDated = (item: LogItem): item is Dated =>
   item.from !== null && (item.to === null || item.to > item.from);
-/** Compares the starts of two items: texts in UTC sort as the times do. */
-function byStart(a: Dated, b: Dated): number {
-  if (a.from === b.from) return 0;
-  return a.from < b.from ? -1 : 1;
-}
+const byStart = (a: Dated, b: Dated): number => compareTexts(a.from, b.from);
 const until = ({ to }: Dated): string => to ?? '9999';
 
 /** The items of a log, and the day on which it was prepared. */

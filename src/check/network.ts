@@ -2,6 +2,7 @@ import type { CorsSite, Instant, PeriodOfUse } from '../../schemas/index.js';
 import { pointOf } from '../requests/place.js';
 import { siteIdText } from '../requests/site-id.js';
 import { comparableValues, type Identity, identityKey } from '../derive/devices.js';
+import { areAtOnce } from '../derive/periods.js';
 import {
   areOneStation,
   contradictionOf,
@@ -48,12 +49,6 @@ function serialNumberKey(device: Identity): string | null {
     return null;
   return JSON.stringify([device.equipmentType, type.slice(0, MAKER_LENGTH), serialNumber]);
 }
-
-const overlap = (a: PeriodOfUse, b: PeriodOfUse): boolean =>
-  a.from !== null &&
-  b.from !== null &&
-  (a.to === null || b.from < a.to) &&
-  (b.to === null || a.from < b.to);
 
 const push = <K, V>(map: Map<K, V[]>, key: K, value: V): unknown =>
   map.get(key)?.push(value) ?? map.set(key, [value]);
@@ -274,5 +269,5 @@ function foundElsewhere(
   { device, period }: InstalledDevice,
 ): 'type-changed' | 'serial-elsewhere' | null {
   if (identityKey(device) !== identityKey(id)) return 'type-changed';
-  return overlap({ from, to }, period) ? 'serial-elsewhere' : null;
+  return areAtOnce({ from, to }, period) ? 'serial-elsewhere' : null;
 }

@@ -1,4 +1,5 @@
 import type { PeriodOfUse } from '../../schemas/index.js';
+import { areAtOnce } from './periods.js';
 
 /** That a device is in use at a Site for some time. */
 export interface SiteStay {
@@ -7,25 +8,9 @@ export interface SiteStay {
   period: PeriodOfUse;
 }
 
-const isBefore = (end: string | null, start: string): boolean => end !== null && end <= start;
-
-/**
- * The stays at other Sites that overlap one. One with an unknown start overlaps nothing: where the
- * device was before is unknown.
- */
-export function conflictsOf<S extends SiteStay>(
-  { siteId, period: { from, to } }: SiteStay,
-  stays: readonly S[],
-): S[] {
-  if (from === null) return [];
-  return stays.filter(
-    ({ siteId: other, period }) =>
-      other !== siteId &&
-      period.from !== null &&
-      !isBefore(period.to, from) &&
-      !isBefore(to, period.from),
-  );
-}
+/** The stays at other Sites that overlap one. */
+export const conflictsOf = <S extends SiteStay>(stay: SiteStay, stays: readonly S[]): S[] =>
+  stays.filter((other) => other.siteId !== stay.siteId && areAtOnce(other.period, stay.period));
 
 /** Whether any stays conflict. */
 export const areInConflict = (stays: readonly SiteStay[]): boolean =>

@@ -6,6 +6,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
+import { compareTexts } from '../words.js';
 import type { DerivedChange } from './changes.js';
 import { comparableContent, comparableMembers, differingMembers, membersOf } from './devices.js';
 import { type MergedChange, mergeGaps } from './gaps.js';
@@ -59,7 +60,7 @@ const onlyIn = (setups: RecordedSetup[], others: RecordedSetup[]): RecordedSetup
   const ids = new Set(others.map(({ id }) => id));
   return setups
     .filter(({ id }) => !ids.has(id))
-    .sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
+    .sort((a, b) => compareTexts(a.effectivePeriod.from, b.effectivePeriod.from));
 };
 
 /** What Setups say, in one spelling. */
@@ -86,10 +87,9 @@ const positionOf = ({ equipmentType }: RecordedChange): number =>
 
 /** Changes in chronological order; at one instant, in the order of kinds. Gaps are merged. */
 function toChanges(changes: RecordedChange[]): MergedChange[] {
-  const sorted = changes.toSorted((a, b) => {
-    if (a.at !== b.at) return a.at < b.at ? -1 : 1;
-    return positionOf(a) - positionOf(b) || a.id - b.id;
-  });
+  const sorted = changes.toSorted(
+    (a, b) => compareTexts(a.at, b.at) || positionOf(a) - positionOf(b) || a.id - b.id,
+  );
   const derived = sorted.map(({ document }) => JSON.parse(document) as DerivedChange);
   return mergeGaps(derived, LONGEST_GAP);
 }

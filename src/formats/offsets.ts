@@ -2,6 +2,7 @@ import type { GnssEquipmentType, Instant } from '../../schemas/index.js';
 import { comparableText, comparableValues } from '../derive/devices.js';
 import type { AddNote } from '../findings/notes.js';
 import { DAY } from '../requests/units-of-time.js';
+import { compareTexts } from '../words.js';
 import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { ECCENTRICITIES, type Eccentricity, ECCENTRICITY_DIGITS } from './eccentricities.js';
@@ -246,9 +247,7 @@ function offsetsOf(
     ...(receiverChanges ? offsetsOfKind('receiver', withReceiver) : []),
     ...(firmwareChanges ? offsetsOfKind('firmware', withReceiver) : []),
   ];
-  return offsets
-    .filter(({ at }) => isAsked(at))
-    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  return offsets.filter(({ at }) => isAsked(at)).sort((a, b) => compareTexts(a.at, b.at));
 }
 
 /** The year with its fraction. */

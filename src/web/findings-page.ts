@@ -5,6 +5,7 @@ import type { CodeCount, FindingOfSite, WorstSites } from '../store/read/finding
 import type { Found, Paging } from '../store/page.js';
 import { sectionsInWords, textsOf } from '../findings/findings.js';
 import type { LinkedId } from '../requests/site-id.js';
+import { compareTexts } from '../words.js';
 import { renderConflicts } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { findingLink, tieWords } from './finding-links.js';
@@ -124,7 +125,7 @@ function compareKinds(one: KindOfFinding, other: KindOfFinding): number {
     const difference = countOf(other, level) - countOf(one, level);
     if (difference !== 0) return difference;
   }
-  return one.code < other.code ? -1 : 1;
+  return compareTexts(one.code, other.code);
 }
 
 /** The kinds of findings, each with its levels, the worst first. */

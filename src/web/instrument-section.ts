@@ -1,4 +1,5 @@
 import type { InstalledInstrument, Instant } from '../../schemas/index.js';
+import { isInUseAt } from '../derive/periods.js';
 import type { SiteThen } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
 import { furtherWords } from './equipment.js';
@@ -15,10 +16,6 @@ const ROOT = '..';
 
 /** The members that the table of instruments shows. */
 const SHOWN_MEMBERS = ['serialNumber'];
-
-/** Whether an instrument is in use at an instant, as far as the site log says. */
-const isInUse = ({ content: { period } }: InstalledInstrument, at: Instant): boolean =>
-  (period.from === null || period.from <= at) && (period.to === null || period.to > at);
 
 const COLUMNS: Column<InstalledInstrument>[] = [
   ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
@@ -38,7 +35,7 @@ export function instrumentSection(
   now: Instant,
 ): Content {
   if (instruments.length === 0) return null;
-  const inUse = instruments.filter((each) => isInUse(each, at ?? now));
+  const inUse = instruments.filter((each) => isInUseAt(each.content.period, at ?? now));
   const others = instruments.filter((each) => !inUse.includes(each));
   const kinds = [...new Set(instruments.map(({ content }) => content.id.equipmentType))];
   const rows = (some: InstalledInstrument[]): Html =>

@@ -1,5 +1,5 @@
 import type { EquipmentType } from '../../schemas/index.js';
-import { onOneLine } from '../words.js';
+import { compareTexts, onOneLine } from '../words.js';
 
 /** How many devices of one type, and with one firmware, were in use over the same years. */
 export interface Use {
@@ -65,6 +65,6 @@ export function seriesOf(
   }
   for (const series of all.values()) series.peak = Math.max(series.now, ...series.counts);
   return [...all.values()].sort(
-    (a, b) => b.peak - a.peak || b.now - a.now || ((a.type ?? '') < (b.type ?? '') ? -1 : 1),
+    (a, b) => b.peak - a.peak || b.now - a.now || compareTexts(a.type ?? '', b.type ?? ''),
   );
 }

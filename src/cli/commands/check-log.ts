@@ -38,6 +38,7 @@ import { basename } from 'node:path';
 import { readAntexFile } from '../antex-file.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
 import { count } from '../line/terminal.js';
+import { compareTexts } from '../../words.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
@@ -261,7 +262,7 @@ function countsByCode(files: CheckedFile[]): string {
     findings: all.length,
     logs: new Set(all.map(({ path }) => path)).size,
   }));
-  codes.sort((a, b) => b.logs - a.logs || (a.code < b.code ? -1 : 1));
+  codes.sort((a, b) => b.logs - a.logs || compareTexts(a.code, b.code));
   return codes
     .map(
       ({ code, findings, logs }) =>

@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.js';
 import type { NetworkView } from '../../web/network-page.js';
 import type { Use } from '../../web/network-series.js';
 import type { OverviewView } from '../../web/overview/view.js';
+import { compareTexts } from '../../words.js';
 import { readOverview } from './overview-figures.js';
 
 /** How many of the oldest devices of a kind the page shows, and how many of the Sites. */
@@ -103,7 +104,7 @@ async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise
   for await (const window of windowsOf((after) => network.readOldest(kind, OLDEST, after))) {
     if (window.length > 0)
       oldest = [...oldest, ...window]
-        .sort((a, b) => (a.since < b.since ? -1 : Number(a.since > b.since)))
+        .sort((a, b) => compareTexts(a.since, b.since))
         .slice(0, OLDEST);
   }
   return oldest;

@@ -13,6 +13,7 @@ import {
   SYSTEM_CLASSES,
   type SystemFigures,
 } from '../../web/overview/view.js';
+import { compareTexts } from '../../words.js';
 
 /** How many groups of changes the overview shows. */
 const LATEST = 10;
@@ -140,7 +141,7 @@ async function readWarned({ network }: Store): Promise<WorstSites> {
   let warned: SiteCount[] = [];
   for await (const window of windowsOf((after) => network.readWarned(most, after)))
     warned = [...warned, ...window]
-      .sort((a, b) => b.findings - a.findings || (a.site < b.site ? -1 : 1))
+      .sort((a, b) => b.findings - a.findings || compareTexts(a.site, b.site))
       .slice(0, most);
   return worstOf(warned, MOST_WARNED);
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../../../schemas/index.js';
 import { RinexUnreadable } from '../findings.js';
 import { isObservationFileName } from '../header/file-name.js';
 import { type HeaderLine, headerLinesOf, LONGEST_HEADER, whyNoHeader } from '../header/lines.js';
+import { compareTexts } from '../../words.js';
 import { type Bytes, bytesOf, compressedOtherwise, contentOf, type Content } from './content.js';
 import { lastEpoch } from './epochs.js';
 
@@ -117,7 +118,7 @@ export class Skipped {
   /** `3 skipped: 2 bzip2, 1 zip`; null if there are none. */
   inWords(): string | null {
     if (this.reasons.size === 0) return null;
-    const all = [...this.reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    const all = [...this.reasons].sort((a, b) => b[1] - a[1] || compareTexts(a[0], b[0]));
     const total = all.reduce((sum, [, number]) => sum + number, 0);
     return `${total} skipped: ${all.map(([reason, number]) => `${number} ${reason}`).join(', ')}`;
   }
@@ -145,7 +146,7 @@ export function* observationFiles(path: string, skipped: Skipped): Generator<Rin
 }
 
 function* filesIn(folder: string, entries: Dirent[], skipped: Skipped): Generator<RinexSource> {
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries.sort((a, b) => compareTexts(a.name, b.name))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* observationFiles(path, skipped);
     else if (isRead(path, entry, skipped)) yield sourceAt(path);

@@ -3,6 +3,7 @@ import type { CorsSite, EquipmentType, Instant, SiteOfSetup } from '../../../sch
 import type { Database, Reads } from '../database.js';
 import { allOf } from '../dialect.js';
 import { selectFrom } from '../page.js';
+import { compareTexts } from '../../words.js';
 import { atSites, isDevice, type SiteFilter } from './filters.js';
 import { BY_SITE, type CodeCount, FINDINGS, SITE_COUNTS, type SiteCount } from './findings.js';
 import { LINKED_ID } from './sites/ids.js';
@@ -181,9 +182,7 @@ export class Network {
       }
     return [...all.values()].sort(
       (a, b) =>
-        (a.level > b.level ? -1 : Number(a.level < b.level)) ||
-        b.findings - a.findings ||
-        (a.code < b.code ? -1 : 1),
+        compareTexts(b.level, a.level) || b.findings - a.findings || compareTexts(a.code, b.code),
     );
   }
 

@@ -18,6 +18,7 @@ import { writeIdentity } from '../../serializers/documents.js';
 import { periodOf } from '../read/devices/installations.js';
 import { UNKNOWN_START } from '../schema.js';
 import { compareRows } from '../../derive/comparison.js';
+import { compareTexts } from '../../words.js';
 import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
 import type { DeviceStay, UnitOfWork } from './unit-of-work.js';
 
@@ -170,10 +171,8 @@ function newestOf(stays: readonly DeviceStay[]): DeviceStay | undefined {
 }
 
 /** Sorts stays by their start; those of the same start stay in their order. */
-function compareStarts(one: DeviceStay, other: DeviceStay): number {
-  if (one.from === other.from) return 0;
-  return one.from < other.from ? -1 : 1;
-}
+const compareStarts = (one: DeviceStay, other: DeviceStay): number =>
+  compareTexts(one.from, other.from);
 
 /**
  * Whether a device is at two Sites at the same time. A device without a serial number stands for

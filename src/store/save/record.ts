@@ -8,6 +8,7 @@ import type { SiteLog } from '../../site-log/site-log.js';
 import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import { compareRows } from '../../derive/comparison.js';
+import { compareTexts } from '../../words.js';
 import { comparisonKeyOf, continueChanges, groupKeyOf, withoutNumber } from './change-keys.js';
 import { saveDevices } from './devices.js';
 import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
@@ -153,10 +154,8 @@ function saveChanges(
 }
 
 /** Sorts changes by their time; those of the same time by their ids. */
-function compareTimes(one: { at: string; id: number }, other: { at: string; id: number }): number {
-  if (one.at === other.at) return one.id - other.id;
-  return one.at < other.at ? -1 : 1;
-}
+const compareTimes = (one: { at: string; id: number }, other: { at: string; id: number }): number =>
+  compareTexts(one.at, other.at) || one.id - other.id;
 
 /** Whether a change can begin or end a gap. */
 export const isSwap = ({ kind }: { kind: string }): boolean =>

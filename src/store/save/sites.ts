@@ -13,6 +13,7 @@ import {
 } from '../../derive/site-identity.js';
 import { compareRows } from '../../derive/comparison.js';
 import { columnsOf } from '../schema.js';
+import { compareTexts } from '../../words.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -64,7 +65,7 @@ export const idOf = ({
 export const sitesSharing = ({ sites }: UnitOfWork, fourCharacterId: string): SiteRecord[] =>
   sites
     .filter(({ four_character_id }) => four_character_id === fourCharacterId)
-    .sort((a, b) => ((a.nine_character_id ?? '') < (b.nine_character_id ?? '') ? -1 : 1));
+    .sort((a, b) => compareTexts(a.nine_character_id ?? '', b.nine_character_id ?? ''));
 
 /** The ids on record that have not been superseded, of some Sites. */
 const idRows = ({ identities }: UnitOfWork, site: number): IdentityRow[] =>

@@ -13,6 +13,7 @@ import { identityKey, isSameDevice } from '../../derive/devices.js';
 import { mergeGaps, type MergedChange } from '../../derive/gaps.js';
 import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import { type Span, spanFrom } from '../page/time-scale.js';
+import { compareTexts } from '../../words.js';
 
 /**
  * The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at
@@ -190,7 +191,7 @@ export function itemsBefore(
 ): TimelineItem[] {
   return [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))]
     .filter(({ content: { period } }) => period.from < whole.from)
-    .sort((a, b) => (a.content.period.from < b.content.period.from ? -1 : 1));
+    .sort((a, b) => compareTexts(a.content.period.from, b.content.period.from));
 }
 
 /**

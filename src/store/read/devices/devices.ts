@@ -25,6 +25,7 @@ import {
   withSerialNumber,
   withWords,
 } from '../filters.js';
+import { compareTexts } from '../../../words.js';
 import {
   type DeviceOfInstallations,
   firstInstallationsOf,
@@ -90,7 +91,7 @@ const spellingsByType = (spelled: readonly DeviceType[]): [DeviceType, ...Device
 
 /** Most devices first; of as many, by type. */
 const byFrequency = (a: DeviceType, b: DeviceType): number =>
-  b.devices - a.devices || (foldType(a.type ?? '') < foldType(b.type ?? '') ? -1 : 1);
+  b.devices - a.devices || compareTexts(foldType(a.type ?? ''), foldType(b.type ?? ''));
 
 /** A type of some spellings, by the one with the most devices. */
 async function joinedType(
