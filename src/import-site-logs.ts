@@ -4,7 +4,7 @@ import { siteIdText } from './requests/site-id.js';
 import { instantAt } from './requests/units-of-time.js';
 import { checkAgainstClock } from './check/check-log.js';
 import { groupByStation, MOST_TOGETHER } from './import-site-logs/by-station.js';
-import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
+import { type ImportOptions, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings } from './findings/findings.js';
@@ -313,7 +313,7 @@ class Import {
  * first. A rejected log does not stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it, with the file as given
- * @param reading how many threads read; the result is the same for any number; and when to stop
+ * @param options the result is the same for any number of threads
  * @throws {StoreUnusable} if the store fails; logs that `onFile` was called for stay saved
  */
 export async function importSiteLogs(
@@ -321,7 +321,7 @@ export async function importSiteLogs(
   store: StoreWriter,
   now: () => Date,
   onFile: (file: ImportedFile, given: SiteLogFile) => void,
-  reading: Reading = {},
+  options: ImportOptions = {},
 ): Promise<ImportSummary> {
   const groups = groupByStation(files);
   const inOrder = groups.flat();
@@ -331,7 +331,7 @@ export async function importSiteLogs(
   let batch: ReadFile[] = [];
   let bytes = 0;
   let read = 0;
-  for await (const next of readInOrder(inOrder, reading)) {
+  for await (const next of readInOrder(inOrder, options)) {
     batch.push(next);
     read++;
     // What need not be saved does not wait for the rest of the batch.
@@ -344,14 +344,14 @@ export async function importSiteLogs(
       batch = [];
       bytes = 0;
     }
-    if (reading.signal === undefined) continue;
+    if (options.signal === undefined) continue;
     // A signal can only arrive between two turns of the event loop.
     await setImmediate();
-    if (reading.signal.aborted && isEnd) break;
+    if (options.signal.aborted && isEnd) break;
   }
   await current.save(batch);
   // A cron job may run before the first log arrives.
-  if (files.length > 0 && reading.recordImport !== false)
+  if (files.length > 0 && options.recordImport !== false)
     await store.saveLastImport(lastImportOf(current.summary, now()));
   return current.summary;
 }

@@ -204,26 +204,28 @@ export class Findings {
 
   /** Takes back that a text at a line is unreadable, because another finding says the same. */
   takeBackUnreadable(line: number, text: string): void {
-    const quoted = quotedText(text);
-    const index = this.found.findIndex(
-      (each) => each.code === 'unreadable-value' && each.line === line && each.text === quoted,
-    );
-    if (index !== -1) this.found.splice(index, 1);
+    const unreadable = this.unreadableAt(line, text);
+    if (unreadable !== undefined) this.found.splice(this.found.indexOf(unreadable), 1);
   }
 
   /** Adds to the finding that a date at a line is unreadable what its item counts as. */
   addToUnreadable(line: number, text: string, assumed: AssumedUse): void {
-    const quoted = quotedText(text);
-    const found = this.found.find(
-      (each) => each.code === 'unreadable-value' && each.line === line && each.text === quoted,
-    );
-    if (found !== undefined) found.values = { ...found.values, assumed };
+    const unreadable = this.unreadableAt(line, text);
+    if (unreadable !== undefined) unreadable.values = { ...unreadable.values, assumed };
   }
 
   /** Adds the section and item to the findings of a code at a line, which were reported before. */
   locate(code: FindingCode, line: number, { section = null, item = null }: PartOfLog): void {
     for (const finding of this.found)
       if (finding.code === code && finding.line === line) Object.assign(finding, { section, item });
+  }
+
+  /** The finding that a text at a line is unreadable. */
+  private unreadableAt(line: number, text: string): WholeFinding | undefined {
+    const quoted = quotedText(text);
+    return this.found.find(
+      (each) => each.code === 'unreadable-value' && each.line === line && each.text === quoted,
+    );
   }
 
   private push(

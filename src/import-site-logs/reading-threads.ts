@@ -21,8 +21,8 @@ const HEAP = 512;
 /** The entry point: a module of the same kind beside this one, which is TypeScript in the tests. */
 const ENTRY = new URL(`./reading-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** How an import reads. */
-export interface Reading {
+/** How an import works. */
+export interface ImportOptions {
   /** How many threads work, together with the one that saves; with 1, that one also reads. */
   jobs?: number;
   /** How much heap each of the other threads may use, in megabytes. */
@@ -101,7 +101,7 @@ class ReadingThread {
 /** Reads files, several at once, and returns them in order. */
 export async function* readInOrder(
   files: SiteLogFile[],
-  { jobs = 1, heap = HEAP }: Reading,
+  { jobs = 1, heap = HEAP }: ImportOptions,
 ): AsyncGenerator<ReadFile> {
   const threads =
     files.length < FEWEST_FILES

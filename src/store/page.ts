@@ -280,7 +280,7 @@ export async function findCounted<Row extends { id: number }>(
   db: Database,
   table: PageTable,
   search: RowSearch,
-  conditions: readonly Sql[] = [],
+  conditions: readonly Sql[],
 ): Promise<Found<Row>> {
   const all = conditionsOf(db.dialect, table, search, conditions);
   const totalElements = await countFrom(db, table, all);

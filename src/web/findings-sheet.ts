@@ -11,7 +11,7 @@ import { fact } from './page/folding.js';
 import { type Content, type Html, html, joined, list } from './page/html.js';
 import { type Page, section, shownId, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
-import { capitalized, counted, kindName, typeWords, useWords } from './page/words.js';
+import { capitalized, counted, kindName, siteInWords, typeWords, useWords } from './page/words.js';
 
 /** The content of the sheet for the operator of a Site. */
 interface FindingsSheetView {
@@ -218,7 +218,7 @@ export function renderFindingsSheet(view: FindingsSheetView): Page {
   const { record } = view;
   const { site, shortestId, siteLog, findings } = record;
   const page = href(ROOT, PATHS.site, { site: shortestId });
-  const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
+  const siteWords = siteInWords(shortestId, site.name);
   const { lines, isFileShown } = view;
   const where = (finding: Finding): Html =>
     findingLink(ROOT, placeOfFinding(finding, record, isFileShown));

@@ -16,7 +16,7 @@ import { fact, renderFold } from './page/folding.js';
 import { type Content, type Html, html, list, preformatted } from './page/html.js';
 import { type JsonLink, type Page, recordNotice, renderSteps, section } from './page/layout.js';
 import { table } from './page/table.js';
-import { capitalized, counted, numberWords } from './page/words.js';
+import { capitalized, counted, numberWords, siteInWords } from './page/words.js';
 
 /** A log of the Site with its links. */
 export type LinkedLog = LogEntry & { links: SiteLogLinks };
@@ -271,7 +271,7 @@ export function renderLogPage({
   const found = findingsByLine(isOriginal ? findings : []);
   const page = href(ROOT, PATHS.site, { site: shortestId, query: { asOf } });
   const logNow = href(ROOT, PATHS.siteLog, { site: shortestId });
-  const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
+  const siteWords = siteInWords(shortestId, site.name);
   const json: JsonLink[] = [
     { title: 'The site log', href: links.self.href },
     { title: 'All site logs of the Site', href: links.siteLogs.href },

@@ -23,7 +23,7 @@ import { table } from './page/table.js';
 import { wholeOf } from './timeline/layout.js';
 import { renderTimeline } from './timeline/timeline.js';
 import { renderZoomLinks } from './timeline/zoom.js';
-import { capitalized, periodWords, shortTime, unbroken, when } from './page/words.js';
+import { capitalized, periodWords, shortTime, siteInWords, unbroken, when } from './page/words.js';
 import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
@@ -190,7 +190,7 @@ export function renderSitePage(view: SiteView): Page {
     ${hasOthers && steps}`;
   return {
     root: ROOT,
-    title: site.name === null ? id : `${id} · ${site.name}`,
+    title: siteInWords(id, site.name),
     section: 'sites',
     json: [
       at === null

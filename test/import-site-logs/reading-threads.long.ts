@@ -10,7 +10,7 @@ import {
   type ImportSummary,
   type SiteLogFile,
 } from '../../src/import-site-logs.js';
-import type { Reading } from '../../src/import-site-logs/reading-threads.js';
+import type { ImportOptions } from '../../src/import-site-logs/reading-threads.js';
 import { isOf } from '../../src/findings/findings.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { openWriter } from '../../src/store/open.js';
@@ -35,7 +35,7 @@ async function importFiles(
   t: Test,
   folder: string,
   files: SiteLogFile[],
-  reading: Reading,
+  reading: ImportOptions,
 ): Promise<Imported> {
   const database = await newDatabase(t, join(folder, `with-${reading.jobs}.sqlite`));
   const store = await openWriter(database);

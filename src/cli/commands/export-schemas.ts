@@ -40,9 +40,10 @@ const HOST = 'localhost:8080';
 
 /** The URLs of an operation's examples, by the status they are answered with. */
 function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
+  const { parameters = {}, query = {} } = example;
   const url = (
-    parameters: Record<string, string | number> = {},
-    query: Record<string, string> = {},
+    parameters: Record<string, string | number>,
+    query: Record<string, string>,
   ): string => {
     const search = new URLSearchParams(query).toString();
     return (
@@ -52,9 +53,9 @@ function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
   };
   const missing = problems.some((kind) => problemStatus(kind) === 404);
   return [
-    url(example.parameters, example.query),
-    url(example.parameters, { ...example.query, unknown: 'x' }),
-    ...(missing && path.includes(':id') ? [url({ id: 999_999_999 })] : []),
+    url(parameters, query),
+    url(parameters, { ...query, unknown: 'x' }),
+    ...(missing && path.includes(':id') ? [url({ id: 999_999_999 }, {})] : []),
     ...(missing && path.includes('/search/') ? [url({}, { id: 'XXXX' })] : []),
   ];
 }

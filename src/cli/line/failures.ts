@@ -15,7 +15,7 @@ export class UsageError extends Error {
 
   /** @param helpOf the command whose help explains it; by default the command that runs */
   constructor(
-    message?: string,
+    message: string,
     readonly helpOf?: string,
   ) {
     super(message);

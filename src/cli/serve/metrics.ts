@@ -29,7 +29,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 const secondsOf = (date: string): number => Date.parse(date) / 1000;
 
 /** What the metrics of the database show. */
-interface Reading {
+interface ReadRecord {
   status: StoreStatus;
   counts: FindingCount[];
 }
@@ -45,7 +45,7 @@ class RecordReader {
   constructor(private readonly store: Store) {}
 
   /** What is on record; null if the database cannot be read. */
-  async read(): Promise<Reading | null> {
+  async read(): Promise<ReadRecord | null> {
     try {
       const version = await this.store.database.version();
       const status = await this.store.status();
@@ -100,16 +100,16 @@ function recordGauges(measured: Registry, collect: () => Promise<void>) {
   };
 }
 
-/** Gives the metrics of the database the values of a reading; null if it cannot be read. */
-function showReading(gauges: ReturnType<typeof recordGauges>, reading: Reading | null): void {
+/** Gives the metrics of the database the values of the record; null if it cannot be read. */
+function showRecord(gauges: ReturnType<typeof recordGauges>, record: ReadRecord | null): void {
   const { readable, migration, sites, findings, newest, imported, recorded, files, rejected } =
     gauges;
-  readable.set(reading === null ? 0 : 1);
+  readable.set(record === null ? 0 : 1);
   // An unknown value must not look like 0.
   for (const each of [migration, sites, newest, imported, recorded, rejected]) each.remove();
   for (const each of [files, findings]) each.reset();
-  if (reading === null) return;
-  const { status, counts } = reading;
+  if (record === null) return;
+  const { status, counts } = record;
   migration.set(status.migration);
   sites.set(status.sites);
   rejected.set(status.rejectedFiles);
@@ -127,7 +127,7 @@ function showReading(gauges: ReturnType<typeof recordGauges>, reading: Reading |
 function addRecord(measured: Registry, store: Store): void {
   const reader = new RecordReader(store);
   let refreshing: Promise<void> | null = null;
-  const refresh = async (): Promise<void> => showReading(gauges, await reader.read());
+  const refresh = async (): Promise<void> => showRecord(gauges, await reader.read());
   const gauges = recordGauges(
     measured,
     () => (refreshing ??= refresh().finally(() => (refreshing = null))),

@@ -16,7 +16,7 @@ export function ofKnownSite<T>(
   answer: OfSite<T>,
   id: string,
   urlOf: UrlOfSite,
-  asOf: string | null = null,
+  asOf: string | null,
 ): T {
   if (answer.kind === 'unknown-site' && asOf !== null) throw notRecorded(id.toUpperCase(), asOf);
   if (answer.kind !== 'found') throw siteProblem(answer, id.toUpperCase(), urlOf);

@@ -77,13 +77,12 @@ async function examine(db: Database, importAgain: ImportAgain, now: Date): Promi
 export async function verifyDatabase(
   database: string,
   importAgain: ImportAgain,
-  now = new Date(),
 ): Promise<Verification> {
   let found: Problem[] = [];
   try {
     return await readChecked(database, async (db, problems) => {
       found = problems;
-      const { problems: more, logs, sites } = await examine(db, importAgain, now);
+      const { problems: more, logs, sites } = await examine(db, importAgain, new Date());
       return { problems: [...problems, ...more], logs, sites };
     });
   } catch (error) {

@@ -108,8 +108,8 @@ export function renderMap(
   points: SitePlace[],
   area: Box | null,
   to: To,
-  root = '.',
-  at?: string,
+  root: string,
+  at: string | undefined,
 ): Html {
   const frame = frameOf(area);
   const placed = placedOn(frame, points);

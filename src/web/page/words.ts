@@ -301,3 +301,7 @@ export function whyNoSites(retired: number): string {
   if (retired === 1) return 'The only Site on record was retired.';
   return `All ${retired} Sites on record were retired.`;
 }
+
+/** A Site by its id, and its name if it is known. */
+export const siteInWords = (id: string, name: string | null): string =>
+  name === null ? id : `${id} · ${name}`;

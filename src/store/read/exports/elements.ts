@@ -33,7 +33,7 @@ export interface Part {
 }
 
 /** How to read the elements that meet conditions. */
-interface Reading extends Conditions {
+interface ElementSearch extends Conditions {
   /** Selects the ids of the candidates for the elements; null if no index can find them. */
   candidates: Sql | null;
   /** Read only elements after this id, which is 0 for all. */
@@ -138,19 +138,19 @@ export function readElements<Row extends object, T>(
 async function* readCandidates<Row extends object, T>(
   db: Database,
   table: ExportTable<Row, T>,
-  reading: Reading,
+  search: ElementSearch,
 ): AsyncGenerator<T[]> {
-  const { candidates } = reading;
+  const { candidates } = search;
   const few = candidates === null ? null : await idsIfFew(db, candidates);
-  if (few === null) yield* byRanges(db, table, reading);
-  else yield* byIds(db, table, reading, few);
+  if (few === null) yield* byRanges(db, table, search);
+  else yield* byIds(db, table, search, few);
 }
 
 /** The elements with some ids that meet the conditions; an empty window if there are no ids. */
 async function* byIds<Row extends object, T>(
   db: Database,
   table: ExportTable<Row, T>,
-  { indexed, others, atOnce }: Reading,
+  { indexed, others, atOnce }: ElementSearch,
   ids: number[],
 ): AsyncGenerator<T[]> {
   if (ids.length === 0) yield [];
@@ -164,11 +164,11 @@ async function* byIds<Row extends object, T>(
 async function* byRanges<Row extends object, T>(
   db: Database,
   table: ExportTable<Row, T>,
-  reading: Reading,
+  search: ElementSearch,
 ): AsyncGenerator<T[]> {
-  const conditions = [...reading.indexed, ...reading.others];
-  for await (const ids of idsByRanges(db, table, conditions, reading.after))
-    yield* byIds(db, table, reading, ids);
+  const conditions = [...search.indexed, ...search.others];
+  for await (const ids of idsByRanges(db, table, conditions, search.after))
+    yield* byIds(db, table, search, ids);
 }
 
 /** The ids that a statement selects, in order; null if there are many. */
