@@ -14,7 +14,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
-// Bundles the compiled command into the few files of `dist/src/bundle`, as the last step of
+// Bundles the compiled command into the files of `dist/src/bundle`, as the last step of
 // `npm run build`. Node takes half a millisecond to find and link a module, and the command has 100
 // of its own and the 200 of TypeBox. All other packages stay as they are installed, so that an
 // operator can update them.

@@ -74,7 +74,8 @@ export const SETTINGS = {
   },
   baseUrl: {
     argument: 'URL',
-    description: 'The URL that links start with. Default: the scheme and host of each request.',
+    description:
+      'The URL that links start with. Default: the scheme and host of the request, if there is one.',
     default: null,
     example: 'https://gnss.example.org/equipment',
     parse: parseBaseUrl,
