@@ -82,7 +82,7 @@ export interface AppOptions {
   onAnswer?: ((answer: Answer) => void) | null;
   /** How long a costly request may wait for others, in milliseconds. Default: 2000. */
   patience?: number;
-  /** The current time, as pages show it. */
+  /** The current time. Default: that of the machine. */
   clock?: () => Date;
   /** Whose network it is. Default: unknown. */
   network?: Network;
@@ -193,24 +193,24 @@ export async function buildApp({
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store, clock);
-  addSiteLogs(app, store, now, publishContacts);
-  addLogComparisons(app, store, now, publishContacts);
+  addSiteLogs(app, store, clock, publishContacts);
+  addLogComparisons(app, store, clock, publishContacts);
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
-  addSkeletonFiles(app, store, now);
+  addSkeletonFiles(app, store, clock);
   addStationLogs(app, store, publishContacts);
   addProfiles(app);
   addDescription(app, store, contractFolder);
   addStatus(app, store, log, clock, build);
   addSitesPage(app, store, now);
-  addSitePage(app, store, now, publishContacts);
+  addSitePage(app, store, clock, publishContacts);
   addAssets(app);
-  addLogPage(app, store, now, publishContacts);
+  addLogPage(app, store, clock, publishContacts);
   addFindingsSheet(app, store, publishContacts);
   addDevicePages(app, store, now);
   addNetwork(app, store, now);
-  addComparison(app, store, now);
+  addComparison(app, store, clock);
   addCitations(app, store, clock, { version: build.version, network: network.name });
   await app.ready();
   return instance;

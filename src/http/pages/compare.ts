@@ -6,6 +6,7 @@ import { storeFor, timeShown } from '../../exports/as-of.js';
 import { comparedAt, comparedIds, comparisonParameters } from '../../exports/pages/compare.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import { recordOf } from '../contract/known-site.js';
@@ -48,8 +49,8 @@ function comparisonBody(base: string, query: Query, records: SiteRecord[], at: I
   };
 }
 
-/** Adds the comparison of Sites. @param now the current time, as the page shows it */
-export function addComparison(app: App, store: Store, now: () => Instant): void {
+/** Adds the comparison of Sites. @param clock the current time */
+export function addComparison(app: App, store: Store, clock: () => Date): void {
   app.get(PATHS.compare, {
     schema: { querystring: CompareQuery, response: { 200: Comparison } },
     config: {
@@ -63,12 +64,13 @@ export function addComparison(app: App, store: Store, now: () => Instant): void 
     handler: async ({ query, baseUrl, headers }) => {
       const at = comparedAt(query);
       const ids = comparedIds(query);
-      const asked = await storeFor(store, query, new Date(now()));
+      const now = clock();
+      const asked = await storeFor(store, query, now);
       const records = await recordsOf(asked, ids, query);
       if (!prefersPage(headers.accept)) return comparisonBody(baseUrl, query, records, at);
       const json = href('.', PATHS.compare, { query });
       const { renderComparePage } = await import('../../web/compare-page.js');
-      const times = { at, now: timeShown(asked, now()), asOf: asked.asOf };
+      const times = { at, now: timeShown(asked, instantAt(now)), asOf: asked.asOf };
       return pageContent(app, renderComparePage({ ids, records, ...times, json }));
     },
   });

@@ -1,8 +1,9 @@
 import * as Type from '@sinclair/typebox';
-import { asOfFilter, type Instant } from '../../../schemas/index.js';
+import { asOfFilter } from '../../../schemas/index.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { SiteThen } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
@@ -59,13 +60,13 @@ async function textOf(
 
 /**
  * Adds the page of the current log of a Site, now or at an earlier time of record.
- * @param now the current time, which says which log is before another
+ * @param clock the current time
  * @param publishContacts false shows it in the text form, without its contacts
  */
 export function addLogPage(
   app: App,
   store: Store,
-  now: () => Instant,
+  clock: () => Date,
   publishContacts: boolean,
 ): void {
   app.get(PATHS.siteLog, {
@@ -74,11 +75,12 @@ export function addLogPage(
     handler: async ({ params: { site }, query }) => {
       const { line = 1 } = query;
       const { renderLogPage, ROOT } = await import('../../web/log-page.js');
-      const asked = await storeFor(store, query, new Date(now()));
+      const now = clock();
+      const asked = await storeFor(store, query, now);
       const record = await loggedSite(asked, site, ROOT);
       const { siteLog } = record;
       const text = await textOf(asked, siteLog, publishContacts);
-      const time = timeShown(asked, now());
+      const time = timeShown(asked, instantAt(now));
       const logs = await logsOfSite(asked, ROOT, siteLog, publishContacts, time);
       const own = logs.find(({ id }) => id === siteLog.id);
       const links = own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts);

@@ -1,8 +1,9 @@
-import type { CorsSite, Instant } from '../../../schemas/index.js';
+import type { CorsSite } from '../../../schemas/index.js';
 import { storeFor, timeShown } from '../../exports/as-of.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { sitePageParameters, timesOf } from '../../exports/pages/site.js';
 import { href, PATHS } from '../../links.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import type { Store } from '../../store/store.js';
@@ -35,13 +36,13 @@ async function neighboursOf(store: Store, { id, location }: CorsSite): Promise<F
 
 /**
  * Adds the page of a Site.
- * @param clock the current time, as the page shows it
+ * @param clock the current time
  * @param publishContacts whether pages show files as they were imported
  */
 export function addSitePage(
   app: App,
   store: Store,
-  clock: () => Instant,
+  clock: () => Date,
   publishContacts: boolean,
 ): void {
   app.get(PATHS.site, {
@@ -49,8 +50,9 @@ export function addSitePage(
     preValidation: readForm,
     config: { page: true },
     handler: async ({ params, query }) => {
-      const asked = await storeFor(store, query, new Date(clock()));
-      const times = { ...timesOf(query), now: timeShown(asked, clock()) };
+      const now = clock();
+      const asked = await storeFor(store, query, now);
+      const times = { ...timesOf(query), now: timeShown(asked, instantAt(now)) };
       const { asOf } = query;
       const record = await recordOf(asked, params.site, (site) =>
         href('..', PATHS.site, { site, query: { asOf } }),

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
 import {
-  type Instant,
   LogComparison,
   type LogChange,
   SITE_LOGS,
@@ -71,9 +70,9 @@ const olderLog = (
   store: Store,
   newer: SiteLogRecord,
   id: number | undefined,
-  now: Instant,
+  now: Date,
 ): Promise<SiteLogRecord> =>
-  id === undefined ? earlierLog(store, newer, new Date(now)) : otherLog(store, newer, id);
+  id === undefined ? earlierLog(store, newer, now) : otherLog(store, newer, id);
 
 /**
  * The sections of a log, to compare it.
@@ -169,12 +168,12 @@ async function comparisonPage(store: Store, query: Query, compared: Compared): P
 
 /**
  * Adds what changed between two versions of a site log, as JSON and as a page.
- * @param now the current time, which says which log is before another
+ * @param clock the current time, which says which log is before another
  */
 export function addLogComparisons(
   app: App,
   store: Store,
-  now: () => Instant,
+  clock: () => Date,
   publishContacts: boolean,
 ): void {
   app.get(COMPARISON_PATH, {
@@ -197,7 +196,7 @@ export function addLogComparisons(
     handler: async (request) => {
       const { params, query, baseUrl, headers } = request;
       const newer = await knownLog(store, params.id);
-      const older = await olderLog(store, newer, query.with, now());
+      const older = await olderLog(store, newer, query.with, clock());
       const changes = await changesBetween(store, older, newer, publishContacts);
       const paging = pagingOf(request);
       const compared = { older, newer, changes, paging, publishContacts };

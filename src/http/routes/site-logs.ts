@@ -5,7 +5,6 @@ import {
   asOfFilter,
   collectionQuery,
   CORS_SITES,
-  type Instant,
   MAXIMUM_PAGE_SIZE,
   projectionParameter,
   SITE_LOGS,
@@ -201,17 +200,8 @@ function keyOfAll(query: Readonly<Record<string, unknown>>): string | null {
   return isFirst && Object.keys(others).length === 0 ? 'all' : null;
 }
 
-/**
- * Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site.
- */
-export function addSiteLogs(
-  app: App,
-  store: Store,
-  now: () => Instant,
-  publishContacts: boolean,
-): void {
-  addSearchIndex(app, SITE_LOGS);
-
+/** The current site logs, one page at a time. */
+function addLogList(app: App, store: Store, clock: () => Date, publishContacts: boolean): void {
   const path = pathOf(SITE_LOGS);
   app.get(path, {
     schema: { querystring: ListQuery, response: { 200: SITE_LOGS.page } },
@@ -231,7 +221,7 @@ export function addSiteLogs(
     handler: async (request) => {
       const { query, baseUrl } = request;
       const published = { publishContacts, projection: query.projection ?? null };
-      const asked = await storeFor(store, query, new Date(now()));
+      const asked = await storeFor(store, query, clock());
       const requested = pagingOf(request);
       const search = await siteSearchOf(
         asked,
@@ -246,7 +236,10 @@ export function addSiteLogs(
       return new Content(HAL_MEDIA_TYPE, filledPage(empty, logs));
     },
   });
+}
 
+/** A site log by its id, in any form. */
+function addLogById(app: App, store: Store, publishContacts: boolean): void {
   app.get(itemPathOf(SITE_LOGS), {
     schema: { params: IdParameters, querystring: LogQuery, response: { 200: SITE_LOGS.element } },
     config: {
@@ -265,7 +258,10 @@ export function addSiteLogs(
       return new Content(form.mediaType, text);
     },
   });
+}
 
+/** The site log of a Site, in any form. */
+function addLogOfSite(app: App, store: Store, clock: () => Date, publishContacts: boolean): void {
   const searchPath = searchPathOf(SITE_LOGS, 'findByFourCharacterId');
   app.get(searchPath, {
     schema: { querystring: SearchQuery, response: { 200: SITE_LOGS.element } },
@@ -281,7 +277,7 @@ export function addSiteLogs(
     },
     handler: async ({ query, headers, baseUrl }) => {
       const form = formOf(query, headers.accept);
-      const asked = await storeFor(store, query, new Date(now()));
+      const asked = await storeFor(store, query, clock());
       const log = await logOfSite(asked, query, (id) =>
         href(baseUrl, searchPath, { query: { ...query, id } }),
       );
@@ -290,7 +286,10 @@ export function addSiteLogs(
       return new Content(form.mediaType, text);
     },
   });
+}
 
+/** The file of a site log. */
+function addOriginal(app: App, store: Store, publishContacts: boolean): void {
   app.get(ORIGINAL_PATH, {
     schema: { params: IdParameters },
     config: {
@@ -307,7 +306,10 @@ export function addSiteLogs(
       return reply.type(FILE_MEDIA_TYPE).send(await store.logs.findContent(log.id));
     },
   });
+}
 
+/** All site logs of a Site. */
+function addLogsOfSite(app: App, store: Store, clock: () => Date, publishContacts: boolean): void {
   app.get(LOGS_OF_SITE_PATH, {
     schema: { params: IdParameters, response: { 200: SiteLogList } },
     config: {
@@ -325,7 +327,7 @@ export function addSiteLogs(
       if ('kind' in site) throw siteProblem(site, `Site ${id}`, String);
       const logs = await store.logs.findKept(id);
       const ofSite = { siteId: id, nineCharacterId: site.nineCharacterId };
-      const linked = linkedLogs(baseUrl, logs, ofSite, publishContacts, new Date(now()));
+      const linked = linkedLogs(baseUrl, logs, ofSite, publishContacts, clock());
       return {
         _embedded: {
           siteLogs: linked.map(({ links, ...log }) => ({
@@ -340,4 +342,22 @@ export function addSiteLogs(
       };
     },
   });
+}
+
+/**
+ * Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site.
+ * @param clock the current time
+ */
+export function addSiteLogs(
+  app: App,
+  store: Store,
+  clock: () => Date,
+  publishContacts: boolean,
+): void {
+  addSearchIndex(app, SITE_LOGS);
+  addLogList(app, store, clock, publishContacts);
+  addLogById(app, store, publishContacts);
+  addLogOfSite(app, store, clock, publishContacts);
+  addOriginal(app, store, publishContacts);
+  addLogsOfSite(app, store, clock, publishContacts);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../exports/site-files.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
+import { instantAt } from '../../requests/units-of-time.js';
 import { isTextForm } from '../../site-log/site-log.js';
 import type { Store } from '../../store/store.js';
 import { citedRequest } from '../contract/cited-request.js';
@@ -43,9 +44,9 @@ function knownSetupAt(setups: Setup[], at: Instant, site: string): Setup {
 
 /**
  * Adds the skeletons and RINEX headers, by file name.
- * @param now the current time, as headers have it
+ * @param clock the current time
  */
-export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
+export function addSkeletonFiles(app: App, store: Store, clock: () => Date): void {
   app.get(PATHS.skeletonFile, {
     schema: {
       params: onlyParameters({
@@ -86,7 +87,8 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           'There is no skeleton with this name; expected the id of a Site, followed by .skl or ' +
             '.SKL.',
         );
-      const asked = await storeFor(store, query, new Date(now()));
+      const now = clock();
+      const asked = await storeFor(store, query, now);
       const at = query.at === undefined ? null : instantOf('at', query.at);
       const urlOf = (other: string): string =>
         href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
@@ -111,7 +113,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         throw new ProblemError('no-current-setup', `${shownId} has no current Setup.`);
       const options = {
         version: version ?? DEFAULT_RINEX_VERSION,
-        ...(await datedAsAsked(asked, query, citedRequest(request), now())),
+        ...(await datedAsAsked(asked, query, citedRequest(request), instantAt(now))),
         organisation: organisation ?? null,
         markerName: markerName ?? null,
       };
