@@ -90,7 +90,7 @@ export async function correctSince(
       `Setups: ${added} added, ${superseded} superseded`,
     );
     const without = sitesWithoutLog(outcomes);
-    if (without.length > 0) lines.push(`Sites left without a log: ${without.join(', ')}`);
+    if (without > 0) lines.push(`Sites left without a log: ${without}`);
     if (dryRun) lines.push('Dry run: nothing was saved.');
     process.stdout.write(`${lines.map(visible).join('\n')}\n`);
     return 0;
@@ -99,11 +99,10 @@ export async function correctSince(
   }
 }
 
-/** The ids of the Sites that have no log in force after some corrections, sorted. */
-function sitesWithoutLog(outcomes: Corrected[]): string[] {
+/** How many Sites have no log in force after some corrections, each of which says so. */
+function sitesWithoutLog(outcomes: Corrected[]): number {
   const last = new Map(outcomes.map((outcome) => [outcome.siteNumber, outcome]));
-  const without = [...last.values()].filter(({ current }) => current === null);
-  return without.map(({ site }) => site).sort();
+  return [...last.values()].filter(({ current }) => current === null).length;
 }
 
 /** Makes a correction, prints what it changed, and returns the exit code. */
