@@ -54,6 +54,10 @@ interface LineOptions extends TimeOptions {
   hasEccentricity: boolean;
 }
 
+/**
+ * Whether a period overlaps the time that is asked for: all of it if that is null, an instant if its
+ * bounds are equal. A bound of null is open.
+ */
 export const isDuring = ({ from, to }: Period, during: TimeOptions['during']): boolean =>
   during === null ||
   ((to === null || during.from === null || to > during.from) &&

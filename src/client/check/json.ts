@@ -3,6 +3,7 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
+/** Whether a value is an object, not an array. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

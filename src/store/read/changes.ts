@@ -145,6 +145,7 @@ export const changesRead = (withWithdrawn: boolean): { columns: string; where?: 
     ? { columns: `${CHANGE_COLUMNS}, change.superseded_at AS withdrawn` }
     : { columns: CHANGE_COLUMNS, where: ON_RECORD };
 
+/** The table of changes. @param mergeGaps the longest gap that is no change, in seconds */
 export const changesWith = (mergeGaps: number, withWithdrawn: boolean): PageTable => ({
   from: 'change',
   source: `change ${joinedToChanges(mergeGaps)}`,

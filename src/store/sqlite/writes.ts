@@ -94,7 +94,7 @@ export class SqliteTransaction implements Transaction {
 }
 
 /** Writes a SQLite file through one connection. */
-export class SqliteWrites implements Writes {
+class SqliteWrites implements Writes {
   private readonly statements: SqliteTransaction;
 
   /** @param db within a transaction for a dry run, which {@link close} rolls back */
