@@ -11,15 +11,17 @@ import {
   startMeasured,
   startService,
 } from './processes.js';
-import { median, rawOf } from './rows.js';
+import { interleave, median, rawOf } from './rows.js';
 
 const CONNECTIONS = 32;
 /**
- * How long a server warms up and is measured, in seconds. After one second, compiling still takes a
- * tenth of the time of a server with more code.
+ * How long a server warms up, in seconds. After one second, compiling still takes a tenth of the
+ * time of a server with more code.
  */
 const WARM_UP = 2;
-const MEASURED = 2;
+/** How often each server is measured in a round, and for how long, in seconds. */
+const TURNS = 3;
+const TURN = 1;
 
 /** What a request costs, in microseconds. */
 export interface Cost {
@@ -28,41 +30,71 @@ export interface Cost {
   processor: number;
 }
 
-/**
- * Starts a server, requests these paths repeatedly, and stops it, so that no round profits from
- * earlier ones.
- * @param status of all answers
- */
-export async function underLoad(
+export const processorOf = (costs: Cost[]): number[] => costs.map(({ processor }) => processor);
+
+/** A server, and what is requested from it. */
+export interface Load {
+  start: () => Promise<Server>;
+  /** They are requested repeatedly. */
+  paths: string[];
+  /** The status of all answers. Default: 200. */
+  status?: number;
+}
+
+/** Requests what a load says from its server. @returns the answers in a second */
+function request(
   folder: string,
-  startIt: () => Promise<Server>,
-  paths: string[],
-  status = 200,
-): Promise<Cost> {
-  const server = await startIt();
+  server: Server,
+  { paths, status = 200 }: Load,
+  seconds: number,
+): Promise<number> {
   const file = join(folder, 'paths');
   writeFileSync(file, paths.join('\n'));
-  const run = async (seconds: number): Promise<number> =>
-    Number(
-      await runNode(
-        'load',
-        benchFile('load-generator'),
-        `http://127.0.0.1:${server.port}`,
-        file,
-        String(CONNECTIONS),
-        String(seconds),
-        String(status),
-      ),
-    );
-  await run(WARM_UP);
+  const url = `http://127.0.0.1:${server.port}`;
+  const counts = [CONNECTIONS, seconds, status].map(String);
+  return runNode('load', benchFile('load-generator'), url, file, ...counts).then(Number);
+}
+
+/** Measures a server under load. */
+async function costOf(folder: string, server: Server, load: Load): Promise<Cost> {
   const before = processorTimeOf(server.pid);
-  const perSecond = await run(MEASURED);
-  const after = processorTimeOf(server.pid);
-  await server.stop();
-  return {
-    elapsed: 1e6 / perSecond,
-    processor: ((after - before) * 1000) / (perSecond * MEASURED),
-  };
+  const perSecond = await request(folder, server, load, TURN);
+  const processor = processorTimeOf(server.pid) - before;
+  return { elapsed: 1e6 / perSecond, processor: (processor * 1000) / (perSecond * TURN) };
+}
+
+/**
+ * Measures servers under load, in processor time and elapsed time. Each round starts them anew, so
+ * that none profits from earlier ones. In a round they take turns, so that a machine that slows
+ * down affects all; its figures are the medians of its turns.
+ * @returns the figures of each round
+ */
+export async function underLoad<K extends string>(
+  folder: string,
+  rounds: number,
+  loads: Record<K, Load>,
+): Promise<Record<K, Cost[]>> {
+  const names = Object.keys(loads) as K[];
+  const costs = Object.fromEntries(names.map((name) => [name, [] as Cost[]])) as Record<K, Cost[]>;
+  for (let round = 0; round < rounds; round++) {
+    const servers = {} as Record<K, Server>;
+    for (const name of names) {
+      servers[name] = await loads[name].start();
+      await request(folder, servers[name], loads[name], WARM_UP);
+    }
+    const measures = Object.fromEntries(
+      names.map((name) => [name, () => costOf(folder, servers[name], loads[name])]),
+    ) as Record<K, () => Promise<Cost>>;
+    const turns = await interleave(TURNS, measures);
+    for (const name of names) {
+      const [elapsed, processor] = (['elapsed', 'processor'] as const).map((kind) =>
+        median(turns[name].map((cost) => cost[kind])),
+      ) as [number, number];
+      costs[name].push({ elapsed, processor });
+      await servers[name].stop();
+    }
+  }
+  return costs;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { randomOf } from '../campaigns/random.js';
-import { compareCosts, type Cost, prepareBare, shapeOf, underLoad } from './load.js';
+import { compareCosts, type Load, prepareBare, processorOf, shapeOf, underLoad } from './load.js';
 import { createNetwork, type Network } from './networks.js';
 import { buildOf } from './older-build.js';
 import { NOT_CACHED, plainFile, type Server, startMeasured, startService } from './processes.js';
-import { interleave, median, rawOf, type Row, row } from './rows.js';
+import { median, rawOf, type Row, row } from './rows.js';
 import {
   nineIdOf,
   NINES,
@@ -72,8 +72,6 @@ async function compareAnswers(small: Start, service: Start, paths: string[]): Pr
 
 type Start = () => Promise<Server>;
 
-const processorOf = (costs: Cost[]): number[] => costs.map(({ processor }) => processor);
-
 /**
  * Compares the processor time of the service, cached and not, with that of a bare server and of the
  * small program, and of an older build if there is one.
@@ -98,12 +96,10 @@ async function compare(
       'older, cached': () => older([]),
     }),
   };
-  const costs = await interleave(
-    rounds,
-    Object.fromEntries(
-      Object.entries(starts).map(([kind, start]) => [kind, () => underLoad(folder, start, paths)]),
-    ),
+  const loads = Object.fromEntries(
+    Object.entries(starts).map(([kind, start]): [string, Load] => [kind, { start, paths }]),
   );
+  const costs = await underLoad(folder, rounds, loads);
   const times = Object.entries(costs).map(([kind, each]): Row => {
     const all = processorOf(each);
     const spread = `${Math.min(...all).toFixed(1)}–${Math.max(...all).toFixed(1)}`;
@@ -233,13 +229,10 @@ async function compareOther(
   older: OlderService | null,
 ): Promise<Row[]> {
   const service = (): Promise<Server> => startService(database, NOT_CACHED);
-  const measures: Record<string, () => Promise<Cost>> = {
-    own: () => underLoad(folder, service, paths, status),
-  };
-  if (plain !== undefined) measures.plain = () => underLoad(folder, service, plain.paths);
-  if (older !== null)
-    measures.older = () => underLoad(folder, () => older(NOT_CACHED), paths, status);
-  const costs = await interleave(rounds, measures);
+  const loads: Record<string, Load> = { own: { start: service, paths, status } };
+  if (plain !== undefined) loads.plain = { start: service, paths: plain.paths };
+  if (older !== null) loads.older = { start: () => older(NOT_CACHED), paths, status };
+  const costs = await underLoad(folder, rounds, loads);
   const times = (kind: string): number[] => processorOf(costs[kind]!);
   const compared = (
     unit: string,
@@ -268,13 +261,11 @@ async function compareOther(
 export async function measureLarge(folder: string, rounds: number): Promise<Row[]> {
   const few = await createNetwork(folder, FEW);
   const many = await createNetwork(folder, MANY);
-  const lookups = (network: Network) => () =>
-    underLoad(
-      folder,
-      () => startService(network.database, NOT_CACHED),
-      currentPaths(network.sites),
-    );
-  const costs = await interleave(rounds, { few: lookups(few), many: lookups(many) });
+  const lookups = ({ database, sites }: Network): Load => ({
+    start: () => startService(database, NOT_CACHED),
+    paths: currentPaths(sites),
+  });
+  const costs = await underLoad(folder, rounds, { few: lookups(few), many: lookups(many) });
   const { ratio, raw } = compareCosts(costs.many, costs.few);
   return [row(`current lookup, ${MANY} Sites`, ratio, `× ${FEW} Sites`, 'at most', FLAT, raw)];
 }

@@ -1,11 +1,11 @@
 import { MAIN } from '../campaigns/processes.js';
 import { Cluster } from '../postgres/cluster.js';
-import { underLoad } from './load.js';
+import { type Load, processorOf, underLoad } from './load.js';
 import { receiverPaths } from './lookups.js';
 import { importNetwork } from './networks.js';
 import { buildOf } from './older-build.js';
 import { NOT_CACHED, startService } from './processes.js';
-import { interleave, median, rawOf, type Row, row } from './rows.js';
+import { median, rawOf, type Row, row } from './rows.js';
 
 /** How many Sites there are. */
 const SITES = 471;
@@ -25,20 +25,21 @@ export async function measurePostgres(
   const cluster = await Cluster.create();
   try {
     const paths = receiverPaths();
-    const costOf = async (main: string): Promise<() => Promise<number>> => {
+    const loadOf = async (main: string): Promise<Load> => {
       const database = cluster.url(await cluster.createDatabase());
       await importNetwork(folder, SITES, database, main, true);
-      const start = () => startService(database, NOT_CACHED, main);
-      return async () => (await underLoad(folder, start, paths)).processor;
+      return { start: () => startService(database, NOT_CACHED, main), paths };
     };
-    const measures: Record<string, () => Promise<number>> = { ours: await costOf(MAIN) };
-    if (against !== null) measures.older = await costOf(buildOf(against));
-    const { ours, older } = await interleave(rounds, measures);
+    const loads: Record<string, Load> = { ours: await loadOf(MAIN) };
+    if (against !== null) loads.older = await loadOf(buildOf(against));
+    const costs = await underLoad(folder, rounds, loads);
+    const ours = processorOf(costs.ours!);
+    const older = costs.older && processorOf(costs.older);
     const name = '20 receivers of a type over PostgreSQL, not cached';
-    const time = { name, result: `${median(ours!).toFixed(0)} µs`, raw: '', target: null };
+    const time = { name, result: `${median(ours).toFixed(0)} µs`, raw: '', target: null };
     if (older === undefined) return [time];
-    const figure = median(older) / median(ours!);
-    const raw = rawOf(older, ours!, 'µs');
+    const figure = median(older) / median(ours);
+    const raw = rawOf(older, ours, 'µs');
     return [time, row(name, figure, '× the older build', 'at least', LEAST, raw)];
   } finally {
     await cluster.stop();
