@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   accessSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,7 +19,8 @@ import { build } from 'rolldown';
 // operator can update them.
 //
 // Commands may run from the folder meanwhile. They load chunks when they need them, so the chunks
-// of earlier builds stay for a day, and each new file replaces another in one step.
+// of earlier builds stay for a day, and each new file replaces another in one step. Only one build
+// may run at a time.
 
 const FOLDER = 'dist/src/bundle';
 const NEW = `${FOLDER}-new`;
@@ -30,8 +30,7 @@ const BUNDLED_PACKAGE = '@sinclair/typebox';
 const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // What an interrupted build left behind, and compiled code of earlier builds, under names that no
-// build uses again.
-// A command may be writing compiled code just now.
+// build uses again. A command may be writing such code meanwhile, so this is tried several times.
 for (const folder of [NEW, 'dist/compile-cache'])
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
@@ -170,12 +169,18 @@ const replaced = () =>
   readdirSync(FOLDER)
     .filter((file) => file !== BUILD && !files.includes(file))
     .map((file) => join(FOLDER, file));
-// Their day begins when this build replaces them, not when they were made.
-const former = existsSync(join(FOLDER, BUILD))
-  ? JSON.parse(readFileSync(join(FOLDER, BUILD), 'utf8')).files.map((file) => join(FOLDER, file))
-  : [];
+/** The files of the build before, as far as it can be read what they are. */
+function formerFiles() {
+  try {
+    return JSON.parse(readFileSync(join(FOLDER, BUILD), 'utf8')).files;
+  } catch {
+    return [];
+  }
+}
+// The day of what this build replaces begins now, not when it was made.
+const former = new Set(formerFiles().map((file) => join(FOLDER, file)));
 const now = new Date();
-for (const file of replaced()) if (former.includes(file)) utimesSync(file, now, now);
+for (const file of replaced()) if (former.has(file)) utimesSync(file, now, now);
 // Chunks have a hash in their name. What names them comes after them.
 const isChunk = (file) => /-[0-9a-f]{8}\.js(\.map)?$/.test(file);
 for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk(each)), BUILD])

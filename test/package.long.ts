@@ -307,6 +307,7 @@ t.test(
     }
     const service = shared.find((name) => name.startsWith('shared-service-'))!;
     const serve = files.find((name) => /^serve-[0-9a-f]{8}\.js$/.test(name))!;
+    t.ok(closure(serve, atOnce).size > 1);
     t.ok(closure(serve, ever).has(service));
     t.notOk(closure(serve, atOnce).has(service), 'the help of serve does not load the service');
   },

@@ -99,7 +99,7 @@ export async function correctSince(
   }
 }
 
-/** How many Sites have no log in force after some corrections, each of which says so. */
+/** How many Sites have no log in force after some corrections, whose lines name them. */
 function sitesWithoutLog(outcomes: Corrected[]): number {
   const last = new Map(outcomes.map((outcome) => [outcome.siteNumber, outcome]));
   return [...last.values()].filter(({ current }) => current === null).length;

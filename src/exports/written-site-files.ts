@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { Zip, ZipPassThrough } from 'fflate';
 import type { Instant } from '../../schemas/index.js';
+import { instantAt } from '../requests/units-of-time.js';
 import type { SiteNote } from '../findings/notes.js';
 import { berneseSta } from '../formats/bernese-sta.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
@@ -51,19 +52,20 @@ const WRITERS: Record<SiteFileName, (options: FormatOptions, query: SiteFileQuer
 
 /** What writing needs besides the query. */
 export interface Writing extends HistoriesSource {
-  now: () => Instant;
+  clock: () => Date;
   /** The request for the file. Default: it has no URL. */
   cited?: CitedRequest;
 }
 
 /** From what to write, and how the file is dated. */
-type WritingThen = Omit<Writing, 'now'> & Dated;
+type WritingThen = Omit<Writing, 'clock'> & Dated;
 
 /** From what to write: the record that a query asks about. @throws {RequestRefused} */
 async function asAsked(writing: Writing, query: object): Promise<WritingThen> {
-  const { cited = null } = writing;
-  const store = await storeFor(writing.store, query, new Date(writing.now()));
-  return { ...writing, store, ...(await datedAsAsked(store, query, cited, writing.now())) };
+  const { cited = null, clock } = writing;
+  const now = clock();
+  const store = await storeFor(writing.store, query, now);
+  return { ...writing, store, ...(await datedAsAsked(store, query, cited, instantAt(now))) };
 }
 
 /**

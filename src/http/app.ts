@@ -189,7 +189,7 @@ export async function buildApp({
   addFindings(app, store, publishContacts);
   addFeed(app, store, publishContacts);
   addExports(app, store, clock);
-  addSiteFiles(app, store, now);
+  addSiteFiles(app, store, clock);
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store, clock);

@@ -13,7 +13,11 @@ const TOLERANCE = MINUTE;
  * before this time has passed.
  */
 export const FINAL_AFTER = MINUTE;
-/** How long a transaction may take, in milliseconds, so that this is so. */
+
+/**
+ * How long a transaction may take, in milliseconds: less than {@link FINAL_AFTER}, so that what it
+ * saves is on record by then.
+ */
 export const LONGEST_TRANSACTION = FINAL_AFTER - 10 * SECOND;
 
 /** The last record time if it lies in the future, otherwise null. One of the clocks was wrong. */

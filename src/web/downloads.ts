@@ -39,7 +39,7 @@ export function renderSoftwareDownloads(
   root: string,
   sites: QueryValues,
   which: string,
-  at?: Instant,
+  at: Instant | undefined,
 ): Html {
   const query = { ...sites, at };
   const header = {

@@ -24,7 +24,7 @@ const TURNS = 3;
 const TURN = 1;
 
 /** What a request costs, in microseconds. */
-export interface Cost {
+interface Cost {
   elapsed: number;
   /** Processor time of the server. */
   processor: number;
@@ -41,7 +41,7 @@ export interface Load {
   status?: number;
 }
 
-/** Requests what a load says from its server. @returns the answers in a second */
+/** Requests the paths of a load. @returns the answers in a second */
 function request(
   folder: string,
   server: Server,
@@ -66,7 +66,7 @@ async function costOf(folder: string, server: Server, load: Load): Promise<Cost>
 /**
  * Measures servers under load, in processor time and elapsed time. Each round starts them anew, so
  * that none profits from earlier ones. In a round they take turns, so that a machine that slows
- * down affects all; its figures are the medians of its turns.
+ * down affects all. The figures of a server in a round are the medians of its turns.
  * @returns the figures of each round
  */
 export async function underLoad<K extends string>(
@@ -87,10 +87,8 @@ export async function underLoad<K extends string>(
     ) as Record<K, () => Promise<Cost>>;
     const turns = await interleave(TURNS, measures);
     for (const name of names) {
-      const [elapsed, processor] = (['elapsed', 'processor'] as const).map((kind) =>
-        median(turns[name].map((cost) => cost[kind])),
-      ) as [number, number];
-      costs[name].push({ elapsed, processor });
+      const medianOf = (kind: keyof Cost): number => median(turns[name].map((cost) => cost[kind]));
+      costs[name].push({ elapsed: medianOf('elapsed'), processor: medianOf('processor') });
       await servers[name].stop();
     }
   }

@@ -35,9 +35,9 @@ async function importFiles(
   t: Test,
   folder: string,
   files: SiteLogFile[],
-  reading: ImportOptions,
+  options: ImportOptions,
 ): Promise<Imported> {
-  const database = await newDatabase(t, join(folder, `with-${reading.jobs}.sqlite`));
+  const database = await newDatabase(t, join(folder, `with-${options.jobs}.sqlite`));
   const store = await openWriter(database);
   const imported: ImportedFile[] = [];
   const threadsReady: Promise<unknown>[] = [];
@@ -54,7 +54,7 @@ async function importFiles(
     late,
     () => new Date('2026-01-01'),
     (file) => imported.push(file),
-    reading,
+    options,
   );
   await store.close();
   const tables = await contentsOf(database);

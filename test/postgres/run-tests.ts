@@ -15,6 +15,7 @@ const EITHER_ENGINE = [
   'test/store/*.{test,long}.ts',
   'test/http/*.{test,long}.ts',
   'test/http/pages/*.{test,long}.ts',
+  'test/http/wire/response-cache.long.ts',
   'test/import-site-logs/*.{test,long}.ts',
   'test/client/*.long.ts',
   'test/corrections.test.ts',

@@ -17,7 +17,6 @@ import {
   zipped,
 } from '../../exports/written-site-files.js';
 import { TABLE_FORMATS } from '../../formats/tables.js';
-import { instantAt } from '../../requests/units-of-time.js';
 import type { QueryValues } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
@@ -174,7 +173,7 @@ async function piecesOf(
   }
   const writing: Writing = {
     store,
-    now: () => instantAt(new Date()),
+    clock: () => new Date(),
     ...(cited !== null && name !== RINEX && { cited }),
   };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);

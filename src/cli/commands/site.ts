@@ -12,8 +12,8 @@ export const command = {
       'saved for the renamed Site.',
     'Two stations never end up in one Site: the first log with nine characters that begin ' +
       'with the old four completes the old id; later ones with other characters are another Site.',
-    'If another Site has or had the old four characters, a log or lookup with only these is ' +
-      'refused; a correction means the Site that is known by these alone, if there is one.',
+    'If another Site has or had the old four characters, a new log or a lookup with only these ' +
+      'is refused. So is a correction, unless one Site is known by these alone.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),

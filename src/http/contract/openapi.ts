@@ -33,7 +33,7 @@ site logs that station operators publish.
 
 The service is read-only. Resources are HAL documents, errors are problem documents (RFC 9457), and every response has the same header fields.
 All times are UTC. All periods are half-open, [from, to): at an instant of change the newer Setup applies. Null means unknown: the site log
-does not give the value. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
+does not give the value; as the end of a period, it means open. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
 size, order and projection.`;
 
 /** The groups of operations. */

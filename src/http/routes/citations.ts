@@ -44,10 +44,11 @@ export function addCitations(app: App, store: Store, clock: () => Date, names: S
       schema: { ...schema, response: { 200: Citation } },
       config: { ...operationOf(route.config) },
       handler: async (request, reply) => {
-        const asked = await storeFor(store, request.query, clock());
+        const now = clock();
+        const asked = await storeFor(store, request.query, now);
         const asOf = await newestRecordTime(asked);
         await route.handler.call(request.server, request, reply);
-        const then = await storeFor(store, { ...request.query, asOf }, clock());
+        const then = await storeFor(store, { ...request.query, asOf }, now);
         const citation = await citationOf(then, asOf, citedRequest(request), names);
         if (!prefersText(request.headers.accept)) return citation;
         return new Content(TEXT_MEDIA_TYPE, citationText(citation));

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Instant } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import {
   NOTED_FILES,
@@ -48,11 +47,11 @@ const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 /** What writes the files. */
 const writers = () => import('../../exports/written-site-files.js');
 
-/** Adds the files for geodetic software. @param now the current time, as files have it */
-export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
+/** Adds the files for geodetic software. @param clock the current time */
+export function addSiteFiles(app: App, store: Store, clock: () => Date): void {
   const writingFor = (request: FastifyRequest): Writing => ({
     store,
-    now,
+    clock,
     isWanted: isWantedBy(request),
   });
   for (const name of ['snx', 'station-info', 'sta'] as const) {

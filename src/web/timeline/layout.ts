@@ -212,7 +212,7 @@ export function layoutOf(
   const sortKey = ({ content: { period } }: TimelineItem): string =>
     period.from + (period.to ?? '~');
   const all = [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))].sort(
-    (a, b) => (sortKey(a) < sortKey(b) ? -1 : Number(sortKey(a) > sortKey(b))),
+    (a, b) => compareTexts(sortKey(a), sortKey(b)),
   );
   const marks = mergeGaps(changes, LONGEST_GAP).filter(
     ({ at }) => at >= shown.from && at <= shown.to,
