@@ -216,6 +216,26 @@ t.test('a retired Site follows its best log, so that verify finds nothing', asyn
 });
 
 t.test(
+  'a Site whose logs were withdrawn while it was retired comes back without equipment',
+  async (t) => {
+    const service = await openService(t);
+    await service.importText(right);
+    for (const kind of ['retire', 'withdraw', 'unretire'] as const)
+      await correct(service, 'TEST', kind === 'withdraw' ? { kind, log: 1 } : { kind });
+    t.match((await service.get(CURRENT + 'TEST')).json(), { type: /no-current-setup$/ });
+    const sites = async (query: string) =>
+      (await service.get(`/corsSites?${query}`)).json<{ page: { totalElements: number } }>().page;
+    t.match(await sites('q=test'), { totalElements: 1 });
+    t.match(await sites('q=right'), { totalElements: 0 });
+    if (process.env.TEST_DATABASE === undefined)
+      t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
+    await correct(service, 'TEST', { kind: 'restore', log: 1 });
+    t.equal(await typeOf(service), 'RIGHT');
+    t.match(await sites('q=right'), { totalElements: 1 });
+  },
+);
+
+t.test(
   'after a rename, the command names the other Sites with the same four characters',
   async (t) => {
     const service = await openService(t);

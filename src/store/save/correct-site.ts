@@ -120,8 +120,10 @@ function retire({ unit, site, recordedAt }: Occasion): SavedSetups {
 function unretire(occasion: Occasion): SavedSetups {
   const { unit, site, now, recordedAt } = occasion;
   if (site.retired_at === null) throw new Refused(`${idOf(site)} is not retired`);
-  const best = bestLog(logsOf(unit, site.id), now);
-  const changed = best === undefined ? NOTHING : follow(occasion, best);
+  const logs = logsOf(unit, site.id);
+  const best = bestLog(logs, now);
+  const changed =
+    best === undefined ? dropEquipment(occasion, currentLog(logs)!) : follow(occasion, best);
   retireSite(unit, site, null, recordedAt);
   return changed;
 }
@@ -166,7 +168,8 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
   const { unit, site, now, recordedAt, next } = occasion;
   const recorded = logsOf(unit, site.id);
   const best = bestLog(recorded, now);
-  if (best === undefined) return dropEquipment(occasion, currentLog(recorded)!);
+  if (best === undefined)
+    return site.retired_at === null ? dropEquipment(occasion, currentLog(recorded)!) : NOTHING;
   if (best.id === currentLog(recorded)?.id && !wasWithdrawn) return NOTHING;
   if (site.retired_at === null) return follow(occasion, best);
   makeCurrent(unit, best, recorded, recordedAt);
@@ -180,7 +183,6 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
  * another log is imported.
  */
 function dropEquipment({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
-  if (site.retired_at !== null) return NOTHING;
   return saveRecord(
     unit,
     { site: site.id, recordedAt, log: log.id },

@@ -5,7 +5,7 @@ import type { CurrentLog } from '../read/logs/logs.js';
 import { resolveAlsoRetired } from '../read/sites/ids.js';
 import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
 import { findSites, load, loadLogs, loadOriginals, sitesWithNumbers } from './load.js';
-import { bestLog, type LogRecord } from './logs.js';
+import { bestLog, currentLog, type LogRecord } from './logs.js';
 import type { SiteLogImport } from './site-log-import.js';
 import type { SiteRecord } from './sites.js';
 import { beginUnitOfWork, recordTimeAfter, type UnitOfWork } from './unit-of-work.js';
@@ -107,15 +107,15 @@ export class Refused extends Error {
 }
 
 /**
- * The log that a correction reads: the one that becomes current, or the last one if the correction
- * withdraws it.
+ * The log that a correction reads: the one that becomes current, or the last current one if all are
+ * withdrawn.
  */
 function readBy(correction: Correction, logs: LogRecord[], now: Date): LogRecord | undefined {
   if (correction.kind === 'retire' || correction.kind === 'rename') return undefined;
   const named = 'log' in correction ? correction.log : null;
   const restored = logs.map((log) => (log.id === named ? { ...log, withdrawn_at: null } : log));
   const others = correction.kind === 'withdraw' ? restored.filter(({ id }) => id !== named) : [];
-  return bestLog(others, now) ?? bestLog(restored, now);
+  return bestLog(others, now) ?? bestLog(restored, now) ?? currentLog(logs);
 }
 
 /** The content of the log that a correction reads, or why this version cannot read it. */
@@ -141,8 +141,8 @@ export interface Occasion {
   /** The same as text. */
   recordedAt: string;
   /**
-   * The content of the log that becomes current, if there is one; an error if this version cannot
-   * read it.
+   * The content of the log that becomes current, or of the last current one if all are withdrawn;
+   * an error if this version cannot read it; undefined if the correction reads none.
    */
   next: ReturnType<ReadAgain> | Refused | undefined;
 }
