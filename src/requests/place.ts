@@ -11,6 +11,7 @@ export interface Point {
 /** The mean radius of the Earth in metres (IUGG). */
 export const EARTH_RADIUS = 6_371_000;
 
+/** An angle in radians is this many times as large in degrees. */
 export const DEGREES_PER_RADIAN = 180 / Math.PI;
 
 /** The great-circle distance between two points in metres, on a spherical Earth. */

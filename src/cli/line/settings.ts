@@ -75,7 +75,8 @@ export const SETTINGS = {
   baseUrl: {
     argument: 'URL',
     description:
-      'The URL that links start with. Default: the scheme and host of each request; for export, none.',
+      'The URL that links start with. Default: the scheme and host of each request; for export, ' +
+      'none.',
     default: null,
     example: 'https://gnss.example.org/equipment',
     parse: parseBaseUrl,
