@@ -54,6 +54,13 @@ const FREQUENT: ReadonlySet<string> = new Set([
   '(vendor & type number)',
   '(none or tolerance in degrees C)',
 ]);
+/**
+ * A text in parentheses, or two around a sign: `(deg C) +/- (deg C)`. What has text behind its first
+ * closing parenthesis is more than a hint, such as a drawing below `(insert text graphic ...)`.
+ */
+const IN_PARENTHESES = /^\([^)]*\)(?:\s*\+\/-\s*\([^)]*\))?$/;
+/** The same, where a parenthesis may be missing. */
+const MAYBE_CUT = /^[^)]*\)?$/;
 /** Any hint. */
 const HINT = new RegExp(HINTS.map(({ source }) => source).join('|'));
 
@@ -102,8 +109,8 @@ export function isHint(text: string, isBare = false): boolean {
   const behind = behindMultipleLines(trimmed);
   if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
   if (trimmed.length > LONGEST_VALUE) return false;
-  const isInParentheses = trimmed.startsWith('(') && trimmed.endsWith(')');
-  if (!isInParentheses && !isBare) return false;
+  const isInParentheses = IN_PARENTHESES.test(trimmed);
+  if (!isInParentheses && !(isBare && MAYBE_CUT.test(trimmed))) return false;
   const words = isInParentheses ? trimmed.slice(1, -1) : trimmed.replace(/^\(|\)$/g, '');
   if (isInParentheses && isNoValue(words.trim())) return true;
   const hint = words.replace(/\s+/g, '').toLowerCase();

@@ -94,6 +94,18 @@ t.test('a hint that somebody edited is still a hint', async (t) => {
     t.strictSame(noticed(reader, cases), [], reader);
 });
 
+t.test('what stands behind a hint is not lost, whatever it ends with', async (t) => {
+  for (const text of [
+    '(Y or URL) https://example.org/map (new)',
+    '(BEDROCK/CLAY/CONGLOMERATE/GRAVEL/SAND/etc) clay (wet)',
+    '(insert text graphic from file antenna.gra)\n  +---+\n  | x |  TOP (ARP)',
+  ]) {
+    t.notOk(isHint(text));
+    t.notOk(isHint(text, true));
+    t.equal(readRaw(text), text);
+  }
+});
+
 t.test('text behind the hint (multiple lines) is the value', async (t) => {
   t.equal(
     readProse('(multiple lines)\nA concrete pillar (see photo)'),
