@@ -2,7 +2,6 @@ import {
   EQUIPMENT_KINDS,
   type EquipmentType,
   type InstalledEquipment,
-  type InstalledInstrument,
 } from '../../schemas/index.js';
 import { hasRadomeLength, splitAntennaType } from '../site-log/antenna-type.js';
 import { DAY } from '../requests/units-of-time.js';
@@ -315,9 +314,9 @@ export const deriveDevices = (
 /** The day of an instant, as a number. */
 const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY);
 
-/** The item of the same device before each instrument, by their periods alone. */
-export function predecessorsAmong(instruments: InstalledInstrument[]): Predecessors {
-  const unidentified = instruments.filter(({ content: { id } }) => identityKey(id) === null);
+/** The item of the same device before each item, by their periods alone. */
+export function predecessorsAmong(items: readonly InstalledEquipment[]): Predecessors {
+  const unidentified = items.filter(({ content: { id } }) => identityKey(id) === null);
   const ended = Map.groupBy(unidentified, ({ content: { period } }) =>
     period.to === null ? null : dayOf(period.to),
   );

@@ -9,8 +9,8 @@ import {
   type Setup,
 } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
-import { identityKey, isSameDevice } from '../../derive/devices.js';
-import { mergeGaps, type MergedChange } from '../../derive/gaps.js';
+import { identityKey, isSameDevice, predecessorsAmong } from '../../derive/devices.js';
+import { mergeGaps, type MergedChange, predecessorsIn } from '../../derive/gaps.js';
 import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import { type Span, spanFrom } from '../page/time-scale.js';
 import { compareTexts } from '../../words.js';
@@ -94,11 +94,32 @@ const lastItemOf = (lane: Run[]): TimelineItem => lane.at(-1)!.items.at(-1)!;
 /** When the last item of a lane ended; null if it has not. */
 const endOf = (lane: Run[]): Instant | null => lastItemOf(lane).content.period.to;
 
+/** What an item is found by in another answer. */
+const keyOf = ({ content: { id, configuration, period } }: InstalledEquipment): string =>
+  JSON.stringify([id, configuration, period]);
+
+/** Whether an item continues another one that ended in the same visit. */
+type Continues = (earlier: TimelineItem, later: TimelineItem) => boolean;
+
+/**
+ * Decides as the changes and the catalogue do: which of several devices without a serial number
+ * continues depends on all that ends and begins.
+ */
+function continuation(changes: readonly DerivedChange[], instruments: TimelineItem[]): Continues {
+  const earlier = new Map<string, string>();
+  const predecessors = [...predecessorsIn(changes), ...predecessorsAmong(instruments)];
+  for (const [item, before] of predecessors) earlier.set(keyOf(item), keyOf(before));
+  return (before, item) =>
+    identityKey(item.content.id) === null
+      ? earlier.get(keyOf(item)) === keyOf(before)
+      : isSameDevice(before, item);
+}
+
 /** Puts an item into the lane of its device, if it continues there. Returns whether it does. */
-function continueLane(lanes: Run[][], item: TimelineItem): boolean {
+function continueLane(lanes: Run[][], item: TimelineItem, continues: Continues): boolean {
   const { from } = item.content.period;
   const lane = lanes.find(
-    (each) => isOneVisit(endOf(each), from) && isSameDevice(lastItemOf(each), item),
+    (each) => isOneVisit(endOf(each), from) && continues(lastItemOf(each), item),
   );
   lane?.at(-1)!.items.push(item);
   return lane !== undefined;
@@ -126,11 +147,11 @@ function beginRun(lanes: Run[][], item: TimelineItem): void {
  * replaces, or else the first free lane.
  * @param items in the order of their starts
  */
-function lanesOf(items: TimelineItem[]): Run[][] {
+function lanesOf(items: TimelineItem[], continues: Continues): Run[][] {
   const lanes: Run[][] = [];
   for (const begun of Map.groupBy(items, ({ content }) => content.period.from).values()) {
     // A new device must not take the lane of one that stays.
-    const others = begun.filter((item) => !continueLane(lanes, item));
+    const others = begun.filter((item) => !continueLane(lanes, item, continues));
     for (const item of others) beginRun(lanes, item);
   }
   return lanes;
@@ -211,9 +232,11 @@ export function layoutOf(
 ): KindLayout[] {
   const sortKey = ({ content: { period } }: TimelineItem): string =>
     period.from + (period.to ?? '~');
-  const all = [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))].sort(
-    (a, b) => compareTexts(sortKey(a), sortKey(b)),
+  const drawnInstruments = instruments.map((each) => drawn(each, whole));
+  const all = [...equipmentOf(setups), ...drawnInstruments].sort((a, b) =>
+    compareTexts(sortKey(a), sortKey(b)),
   );
+  const continues = continuation(changes, drawnInstruments);
   const marks = mergeGaps(changes, LONGEST_GAP).filter(
     ({ at }) => at >= shown.from && at <= shown.to,
   );
@@ -227,7 +250,7 @@ export function layoutOf(
     const from = isGnssEquipment(equipmentType) ? first! : items[0]!.content.period.from;
     // A Site can have several instruments of a kind, or none.
     const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: whole.to });
-    const lanes = lanesOf(items).map((lane) =>
+    const lanes = lanesOf(items, continues).map((lane) =>
       lane
         .map((run) => ({
           ...run,
