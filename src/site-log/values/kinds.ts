@@ -15,6 +15,7 @@ import {
   readRadome,
   readSatelliteSystem,
   readStabilization,
+  withoutLineBreaks,
 } from './reading.js';
 
 /** How each kind of value is read, and written in the two families of forms. */
@@ -215,7 +216,7 @@ const stabilization: Kind = {
 /** The kinds by their names. */
 export const KINDS = {
   text: text(readProse),
-  code: text(readCode),
+  code: { ...text(readCode), toText: withoutLineBreaks, toXml: withoutLineBreaks },
   drawing: text((written) => written),
   country: text(countryCode),
   stabilization,

@@ -93,15 +93,21 @@ export function readProse(text: string): string | null {
   return value === null ? null : withSingleBlanks(value);
 }
 
+/** A text with spaces in place of line breaks. Other inner spaces are preserved. */
+export const withoutLineBreaks = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+
 /**
  * A code on one line: line breaks become spaces; other inner spaces are preserved. A word for
  * "unknown" beside the radome of an antenna is null, too.
  */
 export function readCode(text: string): string | null {
-  const lines = readString(text)
-    ?.split('\n')
-    .map((line) => line.trim());
-  const code = lines?.filter((line) => line !== '').join(' ') ?? null;
+  const value = readString(text);
+  const code = value === null ? null : withoutLineBreaks(value);
   const model = code === null ? null : (splitInAnyColumns(code)?.model ?? null);
   return model !== null && isNoValue(model) ? null : code;
 }

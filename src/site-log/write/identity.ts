@@ -1,5 +1,6 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
-import { countryCode, countryName } from '../values/country.js';
+import { countryCode, countryName as nameOfCountry } from '../values/country.js';
+import { onOneLine } from '../../words.js';
 import { readCode } from '../values/reading.js';
 
 /** The ids and the country of a log, in the way in which each form gives them. */
@@ -46,18 +47,18 @@ export function withNineCharacters(log: SiteLogSections, rest: string): SiteLogS
 }
 
 /**
- * The country of a log as a code and as a name; empty if there is none, the text as written if it
- * is unknown.
+ * The country of a log as a code and as a name, each on one line; empty if there is none, the text
+ * as written if it is unknown.
  */
-export function countryOf({ siteLocation: { country, countryName: name } }: SiteLogSections): {
+export function countryOf({ siteLocation: { country, countryName } }: SiteLogSections): {
   code: string;
   name: string;
 } {
-  const written = country?.written ?? '';
+  const written = onOneLine(country?.written ?? '');
+  const name = countryName && onOneLine(countryName.written);
   const code = countryCode(written) ?? (/^[A-Z]{3}$/.test(written) ? written : null);
   return {
-    code: code ?? countryCode(name?.written ?? '') ?? written,
-    name:
-      name?.written ?? (code !== null && code === written ? (countryName(code) ?? code) : written),
+    code: code ?? countryCode(name ?? '') ?? written,
+    name: name ?? (code !== null && code === written ? (nameOfCountry(code) ?? code) : written),
   };
 }

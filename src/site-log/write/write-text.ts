@@ -15,6 +15,7 @@ import { countsInTitle } from '../text/title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../contacts/withhold.js';
 import { countryOf, idsOf } from './identity.js';
+import { titleId } from '../text/form.js';
 import { onOneLine } from '../../words.js';
 import { INSTRUCTIONS, NOTICE } from '../text/form.js';
 import { positionHeading } from '../sections/site.js';
@@ -61,8 +62,11 @@ class TextWriter {
   private title(): void {
     const { four, nine } = idsOf(this.log);
     const id = this.isNineInTitle() ? nine!.id : (four ?? '');
+    const title = `Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`;
+    const titled = `${id} ${title}`;
+    // What is no id stands in section 1 alone: a title that begins with `<` is read as XML.
     this.lines.push(
-      `     ${id} Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`,
+      `     ${titleId(titled) === null ? title : titled}`,
       '     International GNSS Service',
       '     See Instructions at:',
       `       ${INSTRUCTIONS[this.version]}`,

@@ -1,0 +1,62 @@
+import t from 'tap';
+import type { SiteLogSections } from '../../../schemas/index.js';
+import { blankSections, readSections } from '../../../src/site-log/read-sections.js';
+import { writeSections, type WrittenForm } from '../../../src/site-log/write.js';
+import { Findings } from '../../../src/findings/findings.js';
+
+/** What the writers do with a value that stands oddly in its log. */
+
+/** A log with a value in a section, written and read again. */
+function writtenAgain(
+  form: WrittenForm,
+  section: 'siteIdentification' | 'siteLocation',
+  name: string,
+  written: string,
+): { text: string; again: SiteLogSections } {
+  const log = blankSections('IGS site log 1');
+  Object.assign(log[section], { [name]: { written, value: written, line: 1 } });
+  const text = writeSections(log, form, new Findings('log'));
+  return { text, again: readSections(Buffer.from(text), new Findings('again')) };
+}
+
+t.test('a title has an id, and nothing else that stands in its place', async (t) => {
+  const cases: [string, string][] = [
+    ['ABCD', 'ABCD Site Information Form'],
+    ['<b>', 'Site Information Form'],
+    ['ABCDE', 'Site Information Form'],
+  ];
+  for (const [id, title] of cases) {
+    const { text, again } = writtenAgain('text1', 'siteIdentification', 'fourCharacterId', id);
+    t.ok(text.trimStart().startsWith(title), id);
+    t.equal(again.siteIdentification.fourCharacterId?.written, id);
+  }
+});
+
+t.test('a country is on one line, also in the list of codes', async (t) => {
+  for (const form of ['text1', 'geodesyml05'] as const) {
+    const { again } = writtenAgain(form, 'siteLocation', 'country', 'Upper\n  Lower');
+    const { country, countryName } = again.siteLocation;
+    t.equal((countryName ?? country)!.written, 'Upper Lower', form);
+  }
+});
+
+t.test('a type on several lines is written on one', async (t) => {
+  const log = blankSections('IGS site log 1');
+  const form = `     ABCD Site Information Form (site log)
+     International GNSS Service
+
+0.   Form
+
+4.   GNSS Antenna Information
+
+4.1  Antenna Type             : LEIAR25.R3
+                              : LEIT
+     Serial Number            : 1
+`;
+  Object.assign(log, readSections(Buffer.from(form), new Findings('log')));
+  for (const written of ['text1', 'geodesyml05'] as const) {
+    const text = writeSections(log, written, new Findings('log'));
+    const [antenna] = readSections(Buffer.from(text), new Findings('again')).gnssAntennas;
+    t.equal(antenna!.type!.written, 'LEIAR25.R3 LEIT', written);
+  }
+});
