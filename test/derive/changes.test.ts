@@ -6,7 +6,7 @@ import { identityKey } from '../../src/derive/devices.js';
 import { deriveSetups, type DerivedSetup } from '../../src/derive/setups.js';
 import { type LogItem } from '../../src/site-log/site-log.js';
 import { Findings } from '../../src/findings/findings.js';
-import { casesOf, triesMore } from '../effort.js';
+import { casesOf, SEED, triesMore } from '../effort.js';
 
 const day = (n: number): string =>
   new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
@@ -412,9 +412,13 @@ const anyItem: fc.Arbitrary<LogItem> = fc.oneof(
 );
 
 /** An item that repeats a known device in every value is in the Setups, and no change. */
-const differentItems = fc.uniqueArray(anyItem, {
-  maxLength: 10,
-  selector: ({ id, configuration, from, to }) => JSON.stringify([id, configuration, from, to]),
+const differentItems = fc.array(anyItem, { maxLength: 10 }).map((items) => {
+  const dates = items.flatMap(({ from, to }) => [from, to]).filter((date) => date !== null);
+  // What has no start is in use from the first date on.
+  const [first = null] = dates.sort();
+  const keyOf = ({ id, configuration, from, to }: LogItem): string =>
+    JSON.stringify([id, configuration, from ?? first, to]);
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 });
 
 t.test(
@@ -442,7 +446,7 @@ t.test(
           if (same && here.length > 0) throw new Error(`${from}: ${shown(here).join('; ')}`);
         });
       }),
-      { numRuns: casesOf(5000), seed: 4 },
+      { numRuns: casesOf(5000), seed: SEED },
     );
   },
 );

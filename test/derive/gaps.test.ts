@@ -3,6 +3,7 @@ import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import type { DerivedChange } from '../../src/derive/changes.js';
 import { gapsBetween, mergeGaps, staysAt } from '../../src/derive/gaps.js';
+import { SEED } from '../effort.js';
 
 const HOUR = 3600;
 const hour = (n: number): string =>
@@ -118,6 +119,7 @@ t.test(
           );
         },
       ),
+      { seed: SEED },
     );
   },
 );

@@ -11,7 +11,7 @@ import { Findings } from '../../src/findings/findings.js';
 import { labelOf } from '../../src/web/page/words.js';
 import { withheldFromBoth } from '../../src/site-log/contacts/withhold.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
-import { casesOf, triesMore } from '../effort.js';
+import { casesOf, SEED, triesMore } from '../effort.js';
 import { type Item, logText, type SyntheticLog } from '../synthetic-log.js';
 
 /** What changed between two versions of a site log. */
@@ -599,7 +599,7 @@ t.test('generated edits are exactly what is found', triesMore, async () => {
     const expected = log.edits.map((line) => line.replaceAll(':00:00Z', ':00Z'));
     assert.deepEqual(found.sort(), expected.sort());
   });
-  fc.assert(property, { numRuns: casesOf(1000), seed: 44 });
+  fc.assert(property, { numRuns: casesOf(1000), seed: SEED });
 });
 
 /** Almost the most items of a log, without those of its other sections. */

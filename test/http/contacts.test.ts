@@ -12,7 +12,7 @@ import { Findings } from '../../src/findings/findings.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { runHere } from '../cli/in-process.js';
-import { casesOf, takesLong, triesMore } from '../effort.js';
+import { casesOf, SEED, takesLong, triesMore } from '../effort.js';
 import { SAMPLE } from '../project-files.js';
 import { openService, type Service } from '../service.js';
 import {
@@ -20,7 +20,6 @@ import {
   type Planted,
   type PlantedForm,
   plantedText,
-  SEED,
   staying,
   vanishing,
 } from '../site-log/contacts/planted-logs.js';

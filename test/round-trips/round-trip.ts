@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
+import { SECTIONS } from '../../src/site-log/sections/index.js';
+import { AGENCY_MEMBERS } from '../../src/site-log/sections/parties.js';
 import { type SiteLogForm } from '../../src/site-log/site-log.js';
 import { type Finding, Findings, isOf, placesOf } from '../../src/findings/findings.js';
 import {
@@ -9,6 +11,7 @@ import {
   WRITTEN_FORMS,
   type WrittenForm,
 } from '../../src/site-log/write.js';
+import { isWithdrawn } from '../../src/site-log/withdrawn.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 
 /** Takes a site log through other forms and back, and finds what is lost on the way. */
@@ -28,6 +31,9 @@ const read = (text: string): SiteLogSections =>
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** Whether two texts are one line. The blanks before a drawing of one line, such as a link, say nothing. */
+const isSameLine = (a: string, b: string): boolean => !a.includes('\n') && a.trim() === b.trim();
+const withoutUnit = (text: string): string => onOneLine(text).replace(/( m)+$/, '');
 const quoted = (text: string): string => {
   const findings = new Findings('');
   findings.add('position-computed', { line: 1 }, { unknown: ['latitude'], text });
@@ -44,9 +50,13 @@ function areEqual(a: Written, b: Written | undefined): boolean {
     a.value !== null &&
     !(typeof a.value === 'object' && a.value.from === null && a.value.to === null);
   return isKnown
-    ? isDeepStrictEqual(a.value, b.value)
-    : onOneLine(a.written) === onOneLine(b.written);
+    ? isDeepStrictEqual(a.value, b.value) || isSameLine(a.written, b.written)
+    : withoutUnit(a.written) === withoutUnit(b.written);
 }
+
+/** What two contacts of one agency share. */
+const OF_AGENCY: ReadonlySet<string> = new Set(AGENCY_MEMBERS);
+const NONE: ReadonlySet<string> = new Set();
 
 /** The values of a block by their names. */
 type Block = Record<string, Written>;
@@ -72,16 +82,25 @@ function blocksOf(log: SiteLogSections): Map<string, Block[]> {
 
 /**
  * Finds the block of each that is left of a section. A form may have no place for a whole block.
+ * @param added the names of values that a form adds
  */
-function aligned(before: Block[], after: Block[]): (Block | undefined)[] {
+function aligned(
+  before: Block[],
+  after: Block[],
+  added: ReadonlySet<string>,
+): (Block | undefined)[] {
   let next = 0;
   return before.map((block, index) => {
     const isLeft = before.length - index <= after.length - next;
     const candidate = after[next];
-    if (candidate === undefined) return undefined;
+    // Text has no withdrawn items.
+    if (candidate === undefined || (isWithdrawn(block) && !isWithdrawn(candidate)))
+      return undefined;
     const hasSame = Object.entries(block).some(([name, value]) => areEqual(value, candidate[name]));
-    // No form adds a value, so a block with more values is another one.
-    const hasMore = Object.keys(candidate).some((name) => !Object.hasOwn(block, name));
+    // No form adds other values, so a block with more of them is another one.
+    const hasMore = Object.keys(candidate).some(
+      (name) => !Object.hasOwn(block, name) && !added.has(name),
+    );
     if (!isLeft && (!hasSame || hasMore)) return undefined;
     next++;
     return candidate;
@@ -138,8 +157,9 @@ export function roundTrip(
   );
   const [before, middle, after] = [log, between, result].map(blocksOf) as [Blocks, Blocks, Blocks];
   for (const [section, blocks] of before) {
+    const added = section in SECTIONS ? NONE : OF_AGENCY;
     const [onTheWay, left] = [middle, after].map((each) =>
-      aligned(blocks, each.get(section) ?? []),
+      aligned(blocks, each.get(section) ?? [], added),
     );
     blocks.forEach((block, index) => {
       for (const [name, value] of Object.entries(block)) {

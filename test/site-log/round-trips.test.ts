@@ -7,7 +7,7 @@ import { readSections } from '../../src/site-log/read-sections.js';
 import { type LogItem } from '../../src/site-log/site-log.js';
 import { Findings } from '../../src/findings/findings.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
-import { casesOf, triesMore } from '../effort.js';
+import { casesOf, SEED, triesMore } from '../effort.js';
 import { SAMPLE } from '../project-files.js';
 import { siteLogs } from '../round-trips/arbitrary-log.js';
 import { leaksOf } from '../round-trips/contacts.js';
@@ -15,7 +15,6 @@ import { roundTrips, withAssumed } from '../round-trips/round-trip.js';
 import { VALIDATOR, violationsOf } from '../round-trips/validity.js';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
-const SEED = 20_261_122;
 
 /** The site logs of a folder. */
 const logsIn = (folder: string): string[] =>

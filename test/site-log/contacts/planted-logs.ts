@@ -6,8 +6,6 @@ import { Findings } from '../../../src/findings/findings.js';
 
 /** Site logs in all forms, with planted contacts that vanish, or with values that stay. */
 
-export const SEED = 20_261_128;
-
 /** The values of a planted log. */
 export interface Plan {
   siteName: string;

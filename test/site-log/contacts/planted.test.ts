@@ -8,8 +8,8 @@ import { readWithheld } from '../../../src/site-log/read.js';
 import { recordOf } from '../../../src/site-log/record.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../../src/site-log/write.js';
 import { Findings } from '../../../src/findings/findings.js';
-import { casesOf, triesMore } from '../../effort.js';
-import { FORMS, plantedText, type Planted, SEED, staying, vanishing } from './planted-logs.js';
+import { casesOf, SEED, triesMore } from '../../effort.js';
+import { FORMS, plantedText, type Planted, staying, vanishing } from './planted-logs.js';
 
 /** Planted contacts vanish from everything that is made of a log; what resembles them stays. */
 

@@ -3,6 +3,8 @@ import type { Written } from '../../../schemas/index.js';
 import type { LineAccount } from '../../../src/site-log/text/account.js';
 import { LABELS } from '../../../src/site-log/text/labels.js';
 import { blankSections, readText } from '../../../src/site-log/read-sections.js';
+import { isNearMiss } from '../../../src/site-log/near-miss.js';
+import { expandTabs } from '../../../src/site-log/text/lines.js';
 import { labelKey, type Row, type Section } from '../../../src/site-log/sections/index.js';
 import { Findings, placesOf, SiteLogRejected } from '../../../src/findings/findings.js';
 import { writeText } from '../../../src/site-log/write/write-text.js';
@@ -106,7 +108,8 @@ export function mistakeIn(text: string, readWith = readingOf): string | null {
     }
     if (use === 'form' && !isOfForm(raw)) return shown;
     if (use === 'value') isTitleArea = false;
-    if (use === 'title' && (!isTitleArea || /^[^:]{1,31}: *[a-z\d]/i.test(raw))) return shown;
+    const isLabelled = /^[^:]{1,31}: *[a-z\d]/i.test(expandTabs(raw));
+    if (use === 'title' && (!isTitleArea || isLabelled)) return shown;
   }
   return null;
 }
@@ -122,7 +125,9 @@ export function isInOne(raw: string, values: string[]): boolean {
   const parts = raw.split(':');
   // The label may have colons before it, and blank continuations are one.
   return parts.some((_, index) => {
-    if (index > 1 && parts.slice(index).join('').trim() === '') return false;
+    const isBlank = parts.slice(index).join('').trim() === '';
+    if (isBlank && parts.slice(0, index).filter((each) => each.trim() !== '').length > 1)
+      return false;
     const rest = onOneLine(parts.slice(index).join(':')).replace(/^\(mu\w+ lines\)\s?/i, '');
     const plain = decoded(rest);
     return values.some((value) => value.includes(plain));
@@ -143,12 +148,17 @@ const decoded = (text: string): string =>
 
 /** All labels and headings of the form as they are compared: without blanks and punctuation. */
 const FORM_KEYS: ReadonlySet<string> = new Set(
-  [...LABELS.values()].flatMap(({ names, section }) => [
-    ...names.keys(),
-    labelKey(section.heading ?? ''),
-    ...Object.values<Row>(section.rows).map(({ before }) => labelKey(before ?? '')),
-  ]),
+  [...LABELS.values()]
+    .flatMap(({ names, section }) => [
+      ...names.keys(),
+      labelKey(section.heading ?? ''),
+      ...Object.values<Row>(section.rows).map(({ before }) => labelKey(before ?? '')),
+    ])
+    .concat('internationalgnssservice'),
 );
+/** Whether a label is one of the form, or almost. */
+const isFormKey = (key: string): boolean =>
+  FORM_KEYS.has(key) || [...FORM_KEYS].some((each) => isNearMiss(each, key));
 
 /** Whether a line has nothing that the blank form has not. */
 export function isOfForm(raw: string): boolean {
@@ -159,7 +169,9 @@ export function isOfForm(raw: string): boolean {
   const [, label, value] = /^\s*[\d.x\s]*([^:]*):?(.*)$/is.exec(raw)!;
   const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
   const isKnown = (text: string): boolean => wordsIn(text).every((word) => FORM_WORDS.has(word));
-  return isKnown(raw) || (FORM_KEYS.has(labelKey(label!)) && isKnown(value!));
+  // A hint with any label: other editions of the form have others.
+  const isHinted = /^\s*\(.+\)\s*$/.test(value!);
+  return isKnown(raw) || (isKnown(value!) && (isHinted || isFormKey(labelKey(label!))));
 }
 
 /** A damaged line. */

@@ -7,6 +7,7 @@ import { readWholeLog } from '../../../src/site-log/read.js';
 import { factsIn } from '../../facts.js';
 import { Findings } from '../../../src/findings/findings.js';
 import { writeSections } from '../../../src/site-log/write.js';
+import { SEED } from '../../effort.js';
 
 const RADIANS = Math.PI / 180;
 
@@ -48,6 +49,7 @@ t.test(
           );
         },
       ),
+      { seed: SEED },
     );
     // Alice Springs, whose log gives both.
     const { latitude, longitude, elevation } = geodeticPosition(
