@@ -6,8 +6,8 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import type { StoreWriter } from '../../src/store/save/writer.js';
-import { RUNS_ALL, triesMore } from '../effort.js';
-import { Random } from '../campaigns/random.js';
+import { RUNS_ALL, SEED, triesMore } from '../effort.js';
+import { type Random, randomOf } from '../campaigns/random.js';
 import { openService, type Service } from '../service.js';
 import { type Item, logText, placeOf, type SyntheticLog } from '../synthetic-log.js';
 
@@ -250,7 +250,7 @@ async function runSequence(
 ): Promise<{ asked: Asked[]; wrong: string[] }> {
   // As each command does. A writer that closes renews the statistics of PostgreSQL.
   const writer = await openWriter(service.database);
-  const random = new Random(`${sequence}`);
+  const random = randomOf(SEED, 'as-of', sequence);
   const number = sequence.toString(36).toUpperCase().padStart(3, '0');
   const ids = [`A${number}`, `B${number}00AUS`, `C${number}`];
   const column = sequence % 110;

@@ -18,7 +18,8 @@ import { RINEX_VERSIONS } from '../../src/formats/versions.js';
 import { intervalOf } from '../../src/formats/site-history.js';
 import { openStoreRecords } from '../../src/rinex/record/from-store.js';
 import { REAL_LOGS, ROOT, SAMPLE } from '../project-files.js';
-import { Random } from '../campaigns/random.js';
+import { Random, randomOf } from '../campaigns/random.js';
+import { SEED } from '../effort.js';
 import { openService } from '../service.js';
 import { type Worded, worded } from './worded.js';
 
@@ -91,7 +92,7 @@ t.test(
       .map((line) => (JSON.parse(line) as { fourCharacterId: string }).fourCharacterId);
     const sites = await records.findSites(ids);
     t.equal(sites.length, ids.length);
-    const random = new Random('7');
+    const random = randomOf(SEED, 'alterations', 0);
     const alterations = new Map<Field, number>();
     const wrong: unknown[] = [];
     for (const record of sites.filter(({ setups }) => setups.length > 0)) {

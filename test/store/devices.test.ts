@@ -6,6 +6,8 @@ import type { Correction } from '../../src/store/save/corrections.js';
 import { openService, type Service } from '../service.js';
 import type { SyntheticLog } from '../synthetic-log.js';
 import { rawDatabase } from '../raw-database.js';
+import { randomOf } from '../campaigns/random.js';
+import { SEED } from '../effort.js';
 
 const sensor = (prepared: string, more: Record<string, string>): SyntheticLog => ({
   prepared,
@@ -263,37 +265,36 @@ t.test('the counts of types follow every import and correction', async (t) => {
   };
   const isCounted = async (when: string): Promise<unknown> =>
     t.same(await typesOf(), await rawDatabase(database).all(counted), when);
-  let state = 7;
-  const random = (below: number): number => (state = (state * 48271) % 2147483647) % below;
+  const random = randomOf(SEED, 'devices', 0);
   const correct = async (correction: Correction): Promise<void> => {
     const writer = await openWriter(database);
-    const site = parseSiteId(`S00${random(4)}`);
+    const site = parseSiteId(`S00${random.below(4)}`);
     await writer
       .correct(site, correction, () => new Date(), readStoredLog)
       .finally(() => writer.close());
   };
   for (let round = 0; round < 40; round++) {
-    const receivers = Array.from({ length: random(4) }, (_, index) => {
-      const from = 2001 + 4 * index + random(3);
+    const receivers = Array.from({ length: random.below(4) }, (_, index) => {
+      const from = 2001 + 4 * index + random.below(3);
       return {
-        type: ['', 'R0', 'r0', 'R1'][random(4)]!,
-        serial: ['', '1', '2', '3'][random(4)]!,
+        type: ['', 'R0', 'r0', 'R1'][random.below(4)]!,
+        serial: ['', '1', '2', '3'][random.below(4)]!,
         from: `${from}-01-01`,
-        ...(random(2) === 1 && { to: `${from + 1 + random(3)}-01-01` }),
+        ...(random.below(2) === 1 && { to: `${from + 1 + random.below(3)}-01-01` }),
       };
     });
     const prepared = new Date(Date.UTC(2010, 0, round + 1)).toISOString().slice(0, 10);
     const sensors = [{ type: 'H', serial: '1', from: '2001-01-01' }];
-    await importText({ id: `S00${random(4)}`, prepared, receivers, sensors }, `${round}.log`);
+    await importText({ id: `S00${random.below(4)}`, prepared, receivers, sensors }, `${round}.log`);
     await isCounted(`round ${round}`);
-    const log = 1 + random(round + 1);
+    const log = 1 + random.below(round + 1);
     for (const correction of [
       { kind: 'retire' },
       { kind: 'withdraw', log },
       { kind: 'unretire' },
       { kind: 'restore', log },
     ] as const) {
-      if (random(2) === 1) continue;
+      if (random.below(2) === 1) continue;
       await correct(correction);
       await isCounted(`round ${round}, ${correction.kind}`);
     }

@@ -3,12 +3,12 @@ import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { parsedValue } from '../../src/serializers/json-text.js';
 import { openReader, openWriter } from '../../src/store/open.js';
-import { Random } from '../campaigns/random.js';
+import { randomOf } from '../campaigns/random.js';
 import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
 import type { Store } from '../../src/store/store.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
-import { RUNS_ALL, triesMore } from '../effort.js';
+import { RUNS_ALL, SEED, triesMore } from '../effort.js';
 import { newDatabase } from '../databases.js';
 import { logText } from '../synthetic-log.js';
 import { IdentityModel, type ModelCorrection } from '../identity-model.js';
@@ -82,7 +82,7 @@ t.test('Sites are who the model says, now and as of then', triesMore, async (t) 
   const now = (): Date => new Date(time);
   let lastLog = 0;
   for (let sequence = 1; sequence <= sequences; sequence++) {
-    const random = new Random(`${sequence}`);
+    const random = randomOf(SEED, 'identity-then', sequence);
     const model = new IdentityModel(lastLog);
     const number = sequence.toString(36).toUpperCase().padStart(3, '0');
     const ids = [`A${number}`, `B${number}`].flatMap((four) => [
