@@ -14,6 +14,13 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
+/** Elements in the order of a text of each. */
+export function sortedByText<T>(elements: readonly T[], textOf: (element: T) => string): T[] {
+  if (elements.length < 2) return [...elements];
+  const texts = new Map(elements.map((each) => [each, textOf(each)]));
+  return elements.toSorted((a, b) => compareTexts(texts.get(a)!, texts.get(b)!));
+}
+
 /** Texts as an enumeration: `up, north and east`. */
 export function enumerated(texts: readonly string[]): string {
   const others = texts.slice(0, -1).join(', ');

@@ -5,7 +5,7 @@ import {
 } from '../../schemas/index.js';
 import { hasRadomeLength, splitAntennaType } from '../site-log/antenna-type.js';
 import { DAY } from '../requests/units-of-time.js';
-import { onOneLine } from '../words.js';
+import { onOneLine, sortedByText } from '../words.js';
 import type { DerivedSetup } from './setups.js';
 import { isOneVisit } from './visits.js';
 
@@ -212,14 +212,16 @@ const isReconfigured = (earlier: InstalledEquipment, later: InstalledEquipment):
   );
 
 /**
- * Whether two items of one Site and kind are one device. Where an item does not say which device it
- * is, mostly for want of a serial number, a later item is the same device if it has the same type,
- * begins within a day after the end of the earlier one, and has another value in its configuration:
- * logs have a new item for new firmware. A new item in which nothing differs is another device.
+ * Whether two items of one Site are one device. Where an item does not say which device it is,
+ * mostly for want of a serial number, a later item is the same device if it has the same kind and
+ * type, begins within a day after the end of the earlier one, and has another value in its
+ * configuration: logs have a new item for new firmware. A new item in which nothing differs is
+ * another device.
  */
 export function isSameDevice(earlier: InstalledEquipment, later: InstalledEquipment): boolean {
   const { id, period } = earlier.content;
   const next = later.content;
+  if (id.equipmentType !== next.id.equipmentType) return false;
   const key = identityKey(id);
   const nextKey = identityKey(next.id);
   if (key !== null || nextKey !== null) return key === nextKey;
@@ -248,9 +250,12 @@ function keyOfItem(
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
   ofSite ? JSON.stringify([...(JSON.parse(key) as unknown[]), site]) : key;
 
-/** What an item says, in one spelling: its values and its period. */
+/**
+ * What an item says, in one spelling: its values and its period. Equal for equal items, wherever
+ * they were read from, so it also orders items.
+ */
 export const comparableContent = (item: InstalledEquipment): string =>
-  JSON.stringify([comparableMembers(item), item.content.period]);
+  JSON.stringify([Object.entries(comparableMembers(item)).sort(), item.content.period]);
 
 /** Whether two items of one device have the same period and configuration. */
 const isSameUse = (
@@ -314,9 +319,14 @@ export const deriveDevices = (
 /** The day of an instant, as a number. */
 const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY);
 
-/** The item of the same device before each item, by their periods alone. */
+/**
+ * The item of the same device before each item, by their periods alone, in whatever order they are.
+ */
 export function predecessorsAmong(items: readonly InstalledEquipment[]): Predecessors {
-  const unidentified = items.filter(({ content: { id } }) => identityKey(id) === null);
+  const unidentified = sortedByText(
+    items.filter(({ content: { id } }) => identityKey(id) === null),
+    comparableContent,
+  );
   const ended = Map.groupBy(unidentified, ({ content: { period } }) =>
     period.to === null ? null : dayOf(period.to),
   );

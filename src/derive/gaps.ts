@@ -1,7 +1,14 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
 import { type DerivedChange, takePairs } from './changes.js';
-import { differingMembers, identityKey, isSameDevice, type Predecessors } from './devices.js';
+import {
+  comparableContent,
+  differingMembers,
+  identityKey,
+  isSameDevice,
+  type Predecessors,
+} from './devices.js';
 import { LONGEST_GAP, secondsBetween } from './visits.js';
+import { sortedByText } from '../words.js';
 
 /** A gap is the time between a removal and the installation that ends it. */
 
@@ -23,11 +30,16 @@ export interface MergedChange extends DerivedChange {
 const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean =>
   isSameDevice(before!, after!);
 
+/** Installations, or removals, in the order of what is installed or removed. */
+const inOrder = <C extends DerivedChange>(changes: readonly C[]): C[] =>
+  sortedByText(changes, ({ before, after }) => comparableContent((after ?? before)!));
+
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind
  * that no other installation has ended. If several items were removed at once, each device is
  * paired with itself, then the others in order. So the pairs do not depend on how long a gap may
- * be: a limit only selects among them. Pure.
+ * be: a limit only selects among them. Nor do they depend on the order of what happened at once,
+ * which is that of the log when it is read, and that of recording in the store. Pure.
  *
  * @param changes in chronological order
  */
@@ -39,9 +51,9 @@ export function gapsBetween<C extends DerivedChange>(changes: readonly C[]): Gap
       const open: C[][] = [];
       // At one instant a kind has removals or installations, never both.
       for (const atOnce of Map.groupBy(ofKind, ({ at }) => at).values()) {
-        const removed = atOnce.filter(({ kind }) => kind === 'removed');
+        const removed = inOrder(atOnce.filter(({ kind }) => kind === 'removed'));
         if (removed.length > 0) open.push(removed);
-        const installed = atOnce.filter(({ kind }) => kind === 'installed');
+        const installed = inOrder(atOnce.filter(({ kind }) => kind === 'installed'));
         while (installed.length > 0 && open.length > 0) {
           const latest = open.at(-1)!;
           const pairs = [

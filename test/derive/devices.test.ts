@@ -216,6 +216,9 @@ t.test('instruments without serial numbers that follow each other are one device
   t.equal(numberOf(first, instrument('2002', null, null)), 2);
   const updates = ['2002', '2003'].map((date) => instrument(date, '2002-01-01T00:00:00Z', null));
   t.equal(numberOf(first, ...updates), 2, 'one item has one successor');
+  const ofOtherKind = instrument('2002', '2002-01-01T00:00:00Z', null);
+  ofOtherKind.id.equipmentType = 'temperature sensor';
+  t.equal(numberOf(first, ofOtherKind), 2, 'another kind of the same type');
 });
 
 t.test(

@@ -199,21 +199,60 @@ t.test(
   },
 );
 
+/** An antenna without a serial number. */
+const antenna = (from: number, to: number, up: string): Item => ({
+  type: 'A               NONE',
+  serial: '',
+  from: hour(from),
+  to: hour(to),
+  more: { 'Marker->ARP Up Ecc. (m)': up },
+});
+
+/** How many antennas the catalogue, the changes and the page of the Site have. */
+async function countEverywhere(service: Service): Promise<number[]> {
+  const { body } = await service.get('/sites/TEST');
+  return [
+    (await catalogue(service, 'gnss antenna')).length,
+    await countInChanges(service, 'gnss antenna'),
+    body.match(/<g class="run/g)!.length,
+  ];
+}
+
 t.test(
   'of two antennas without serial numbers, the page continues the one that the changes continue',
   async (t) => {
     const service = await openService(t);
-    const antenna = (from: number, to: number, up: string): Item => ({
-      type: 'A               NONE',
-      serial: '',
-      from: hour(from),
-      to: hour(to),
-      more: { 'Marker->ARP Up Ecc. (m)': up },
-    });
     // The third one replaces the second: nothing differs. It could be the first one, set up anew.
     const antennas = [antenna(200, 300, '0.2'), antenna(294, 318, '0.1'), antenna(318, 400, '0.1')];
     await service.importText({ antennas }, 'test.log');
-    t.equal((await catalogue(service, 'gnss antenna')).length, 3);
-    t.equal((await service.get('/sites/TEST')).body.match(/<g class="run/g)!.length, 3);
+    t.same(await countEverywhere(service), [3, 3, 3]);
   },
 );
+
+t.test('an item that is listed twice can continue two antennas', async (t) => {
+  const service = await openService(t);
+  const twice = antenna(300, 400, '0.3');
+  const antennas = [antenna(200, 300, '0.1'), antenna(200, 300, '0.2'), twice, twice];
+  await service.importText({ antennas }, 'test.log');
+  t.same(await countEverywhere(service), [2, 2, 2]);
+});
+
+t.test('the devices of a log do not depend on what was imported before it', async (t) => {
+  const first = antenna(200, 300, '0.2');
+  const antennas = [
+    ...[antenna(200, 300, '0.1'), first],
+    ...[antenna(306, 400, '0.3'), antenna(306, 400, '0.2')],
+  ];
+  for (const before of [[], [first]]) {
+    const service = await openService(t);
+    await service.importText({ antennas: before, prepared: '2020-01-01' }, 'test.log');
+    await service.importText({ antennas, prepared: '2020-01-02' }, 'test.log');
+    const merged = await service.get('/changes?mergeGaps=P1D');
+    t.same(
+      elementsIn(merged.json<Paged<Change>>()).map(({ kind }) => kind),
+      ['installed', 'installed', 'reconfigured', 'reconfigured', 'removed', 'removed'],
+    );
+    const [inCatalogue, , onPage] = await countEverywhere(service);
+    t.same([inCatalogue, onPage], [2, 2]);
+  }
+});

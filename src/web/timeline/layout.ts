@@ -94,24 +94,30 @@ const lastItemOf = (lane: Run[]): TimelineItem => lane.at(-1)!.items.at(-1)!;
 /** When the last item of a lane ended; null if it has not. */
 const endOf = (lane: Run[]): Instant | null => lastItemOf(lane).content.period.to;
 
-/** What an item is found by in another answer. */
-const keyOf = ({ content: { id, configuration, period } }: InstalledEquipment): string =>
-  JSON.stringify([id, configuration, period]);
+/** An item and the one before it as a text: Setups and changes do not share their objects. */
+const pairOf = (...items: [item: InstalledEquipment, before: InstalledEquipment]): string =>
+  JSON.stringify(
+    items.map(({ content: { id, configuration, period } }) => [id, configuration, period]),
+  );
 
-/** Whether an item continues another one that ended in the same visit. */
-type Continues = (earlier: TimelineItem, later: TimelineItem) => boolean;
+/** Whether an item continues one that ended in the same visit. */
+type Continues = (before: TimelineItem, item: TimelineItem) => boolean;
 
 /**
- * Decides as the changes and the catalogue do: which of several devices without a serial number
- * continues depends on all that ends and begins.
+ * Decides about devices without a serial number as the changes do, and about such instruments as
+ * the catalogue does: which of several continues depends on all that ends and begins.
+ * @param drawnAs the instruments as they are drawn
  */
-function continuation(changes: readonly DerivedChange[], instruments: TimelineItem[]): Continues {
-  const earlier = new Map<string, string>();
-  const predecessors = [...predecessorsIn(changes), ...predecessorsAmong(instruments)];
-  for (const [item, before] of predecessors) earlier.set(keyOf(item), keyOf(before));
+function continuation(
+  changes: readonly DerivedChange[],
+  drawnAs: ReadonlyMap<InstalledEquipment, TimelineItem>,
+): Continues {
+  const pairs = new Set([...predecessorsIn(changes)].map(([item, before]) => pairOf(item, before)));
+  for (const [item, before] of predecessorsAmong([...drawnAs.keys()]))
+    pairs.add(pairOf(drawnAs.get(item)!, drawnAs.get(before)!));
   return (before, item) =>
     identityKey(item.content.id) === null
-      ? earlier.get(keyOf(item)) === keyOf(before)
+      ? pairs.has(pairOf(item, before))
       : isSameDevice(before, item);
 }
 
@@ -126,7 +132,7 @@ function continueLane(lanes: Run[][], item: TimelineItem, continues: Continues):
 }
 
 /** Begins a run: in the lane of what ended in the same visit, in a free lane or in a new one. */
-function beginRun(lanes: Run[][], item: TimelineItem): void {
+function beginRun(lanes: Run[][], item: TimelineItem, continues: Continues): void {
   const { from } = item.content.period;
   const free = lanes.filter((lane) => {
     const end = endOf(lane);
@@ -139,12 +145,12 @@ function beginRun(lanes: Run[][], item: TimelineItem): void {
   }
   const { shade } = lane.at(-1)!;
   const otherShade = shade === 0 ? 1 : 0;
-  lane.push({ items: [item], shade: isSameDevice(lastItemOf(lane), item) ? shade : otherShade });
+  lane.push({ items: [item], shade: continues(lastItemOf(lane), item) ? shade : otherShade });
 }
 
 /**
- * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it
- * replaces, or else the first free lane.
+ * Assigns items to lanes. A device stays in its lane; a new device takes a lane that ended in the
+ * same visit, or else the first free lane.
  * @param items in the order of their starts
  */
 function lanesOf(items: TimelineItem[], continues: Continues): Run[][] {
@@ -152,7 +158,7 @@ function lanesOf(items: TimelineItem[], continues: Continues): Run[][] {
   for (const begun of Map.groupBy(items, ({ content }) => content.period.from).values()) {
     // A new device must not take the lane of one that stays.
     const others = begun.filter((item) => !continueLane(lanes, item, continues));
-    for (const item of others) beginRun(lanes, item);
+    for (const item of others) beginRun(lanes, item, continues);
   }
   return lanes;
 }
@@ -232,11 +238,13 @@ export function layoutOf(
 ): KindLayout[] {
   const sortKey = ({ content: { period } }: TimelineItem): string =>
     period.from + (period.to ?? '~');
-  const drawnInstruments = instruments.map((each) => drawn(each, whole));
-  const all = [...equipmentOf(setups), ...drawnInstruments].sort((a, b) =>
+  const drawnAs = new Map<InstalledEquipment, TimelineItem>(
+    instruments.map((each) => [each, drawn(each, whole)]),
+  );
+  const all = [...equipmentOf(setups), ...drawnAs.values()].sort((a, b) =>
     compareTexts(sortKey(a), sortKey(b)),
   );
-  const continues = continuation(changes, drawnInstruments);
+  const continues = continuation(changes, drawnAs);
   const marks = mergeGaps(changes, LONGEST_GAP).filter(
     ({ at }) => at >= shown.from && at <= shown.to,
   );
