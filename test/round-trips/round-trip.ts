@@ -31,7 +31,7 @@ const read = (text: string): SiteLogSections =>
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-/** Whether two texts are one line. The blanks before a drawing of one line, such as a link, say nothing. */
+/** Whether two texts are one line. The blanks before a drawing that is only a link say nothing. */
 const isSameLine = (a: string, b: string): boolean => !a.includes('\n') && a.trim() === b.trim();
 const withoutUnit = (text: string): string => onOneLine(text).replace(/( m)+$/, '');
 const quoted = (text: string): string => {
@@ -97,7 +97,7 @@ function aligned(
     if (candidate === undefined || (isWithdrawn(block) && !isWithdrawn(candidate)))
       return undefined;
     const hasSame = Object.entries(block).some(([name, value]) => areEqual(value, candidate[name]));
-    // No form adds other values, so a block with more of them is another one.
+    // No form adds a value that is not in `added`, so a block with more values is another one.
     const hasMore = Object.keys(candidate).some(
       (name) => !Object.hasOwn(block, name) && !added.has(name),
     );

@@ -19,7 +19,7 @@ const HINTS: RegExp[] = [
   /^d{1,2}-?mmm-?y{2,4}\D*$/, // dd-MMM-yyyy hh:mm UT
   /^(none|n\/a|unknown)$/,
   /^deg(c|;.*)?$/,
-  /^degc\)?\+\/-\(?degc$/, // (deg C) +/- (deg C)
+  /^degc\+\/-degc$/,
   /^(m|mm|sec|hpa|mbar|%relh|iffdifferent.*|ifexternal|fullname)$/,
   /^noneortoleranceindegrees/,
   /^vendor&typenumber$/,
@@ -55,12 +55,14 @@ const FREQUENT: ReadonlySet<string> = new Set([
   '(none or tolerance in degrees C)',
 ]);
 /**
- * A text in parentheses, or two around a sign: `(deg C) +/- (deg C)`. What has text behind its first
- * closing parenthesis is more than a hint, such as a drawing below `(insert text graphic ...)`.
+ * A text in parentheses. What has text behind its first closing parenthesis is more than a hint,
+ * such as a drawing below `(insert text graphic ...)`.
  */
-const IN_PARENTHESES = /^\([^)]*\)(?:\s*\+\/-\s*\([^)]*\))?$/;
-/** The same, where a parenthesis may be missing. */
-const MAYBE_CUT = /^[^)]*\)?$/;
+const IN_PARENTHESES = /^\([^)]*\)+$/;
+/** A text that may lack one of its parentheses. */
+const MAYBE_CUT = /^[^)]*\)*$/;
+/** The only hint of the form that has two pairs of parentheses. */
+const STABILIZATION = /^\(deg ?C\) ?\+\/- ?\(deg ?C\)$/i;
 /** Any hint. */
 const HINT = new RegExp(HINTS.map(({ source }) => source).join('|'));
 
@@ -109,9 +111,10 @@ export function isHint(text: string, isBare = false): boolean {
   const behind = behindMultipleLines(trimmed);
   if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
   if (trimmed.length > LONGEST_VALUE) return false;
+  if (STABILIZATION.test(trimmed)) return true;
   const isInParentheses = IN_PARENTHESES.test(trimmed);
   if (!isInParentheses && !(isBare && MAYBE_CUT.test(trimmed))) return false;
-  const words = isInParentheses ? trimmed.slice(1, -1) : trimmed.replace(/^\(|\)$/g, '');
+  const words = trimmed.replace(/^\(|\)+$/g, '');
   if (isInParentheses && isNoValue(words.trim())) return true;
   const hint = words.replace(/\s+/g, '').toLowerCase();
   return HINT.test(hint) || (isBare && hint === 'multiplelines');

@@ -15,9 +15,8 @@ import { countsInTitle } from '../text/title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../contacts/withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { titleId } from '../text/form.js';
 import { onOneLine } from '../../words.js';
-import { INSTRUCTIONS, NOTICE } from '../text/form.js';
+import { INSTRUCTIONS, NOTICE, titleId } from '../text/form.js';
 import { positionHeading } from '../sections/site.js';
 import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
@@ -63,10 +62,10 @@ class TextWriter {
     const { four, nine } = idsOf(this.log);
     const id = this.isNineInTitle() ? nine!.id : (four ?? '');
     const title = `Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`;
-    const titled = `${id} ${title}`;
-    // What is no id stands in section 1 alone: a title that begins with `<` is read as XML.
+    const withId = `${id} ${title}`;
     this.lines.push(
-      `     ${titleId(titled) === null ? title : titled}`,
+      // Another text stays in section 1 only: a title that begins with `<` would be read as XML.
+      `     ${titleId(withId) === null ? title : withId}`,
       '     International GNSS Service',
       '     See Instructions at:',
       `       ${INSTRUCTIONS[this.version]}`,
@@ -101,7 +100,7 @@ class TextWriter {
     if ((countryCode(text) ?? text) !== code) this.losses.leftOut('Country', country);
     if (
       countryName !== null &&
-      countryName.written !== text &&
+      onOneLine(countryName.written) !== text &&
       countryCode(countryName.written) !== code
     )
       this.losses.leftOut('Country', countryName);

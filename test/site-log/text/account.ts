@@ -124,10 +124,9 @@ export function isInOne(raw: string, values: string[]): boolean {
   if (frame !== undefined && values.includes(frame)) return true;
   const parts = raw.split(':');
   // The label may have colons before it, and blank continuations are one.
+  const colons = raw.startsWith(':') ? 2 : 1;
   return parts.some((_, index) => {
-    const isBlank = parts.slice(index).join('').trim() === '';
-    if (isBlank && parts.slice(0, index).filter((each) => each.trim() !== '').length > 1)
-      return false;
+    if (index > colons && parts.slice(index).join('').trim() === '') return false;
     const rest = onOneLine(parts.slice(index).join(':')).replace(/^\(mu\w+ lines\)\s?/i, '');
     const plain = decoded(rest);
     return values.some((value) => value.includes(plain));
@@ -169,8 +168,8 @@ export function isOfForm(raw: string): boolean {
   const [, label, value] = /^\s*[\d.x\s]*([^:]*):?(.*)$/is.exec(raw)!;
   const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
   const isKnown = (text: string): boolean => wordsIn(text).every((word) => FORM_WORDS.has(word));
-  // A hint with any label: other editions of the form have others.
-  const isHinted = /^\s*\(.+\)\s*$/.test(value!);
+  // Other editions of the form have other labels with a hint.
+  const isHinted = label!.trim().length < 32 && /^\s*\(.+\)\s*$/.test(value!);
   return isKnown(raw) || (isKnown(value!) && (isHinted || isFormKey(labelKey(label!))));
 }
 

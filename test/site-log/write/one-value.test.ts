@@ -4,7 +4,7 @@ import { blankSections, readSections } from '../../../src/site-log/read-sections
 import { writeSections, type WrittenForm } from '../../../src/site-log/write.js';
 import { Findings } from '../../../src/findings/findings.js';
 
-/** What the writers do with a value that stands oddly in its log. */
+/** What the writers do with ids, countries and types that are not as the form has them. */
 
 /** A log with a value in a section, written and read again. */
 function writtenAgain(
@@ -12,14 +12,15 @@ function writtenAgain(
   section: 'siteIdentification' | 'siteLocation',
   name: string,
   written: string,
-): { text: string; again: SiteLogSections } {
+): { text: string; again: SiteLogSections; findings: Findings } {
   const log = blankSections('IGS site log 1');
   Object.assign(log[section], { [name]: { written, value: written, line: 1 } });
-  const text = writeSections(log, form, new Findings('log'));
-  return { text, again: readSections(Buffer.from(text), new Findings('again')) };
+  const findings = new Findings('log');
+  const text = writeSections(log, form, findings);
+  return { text, again: readSections(Buffer.from(text), new Findings('again')), findings };
 }
 
-t.test('a title has an id, and nothing else that stands in its place', async (t) => {
+t.test('a title has an id of four characters, or none', async (t) => {
   const cases: [string, string][] = [
     ['ABCD', 'ABCD Site Information Form'],
     ['<b>', 'Site Information Form'],
@@ -34,15 +35,18 @@ t.test('a title has an id, and nothing else that stands in its place', async (t)
 
 t.test('a country is on one line, also in the list of codes', async (t) => {
   for (const form of ['text1', 'geodesyml05'] as const) {
-    const { again } = writtenAgain(form, 'siteLocation', 'country', 'Upper\n  Lower');
-    const { country, countryName } = again.siteLocation;
-    t.equal((countryName ?? country)!.written, 'Upper Lower', form);
+    for (const name of ['country', 'countryName']) {
+      const { again, findings } = writtenAgain(form, 'siteLocation', name, 'Upper\n  Lower');
+      const { country, countryName } = again.siteLocation;
+      t.equal((countryName ?? country)!.written, 'Upper Lower', `${form}: ${name}`);
+      t.same(findings.list, [], `${form}: ${name}`);
+    }
   }
 });
 
 t.test('a type on several lines is written on one', async (t) => {
   const log = blankSections('IGS site log 1');
-  const form = `     ABCD Site Information Form (site log)
+  const lines = `     ABCD Site Information Form (site log)
      International GNSS Service
 
 0.   Form
@@ -53,10 +57,10 @@ t.test('a type on several lines is written on one', async (t) => {
                               : LEIT
      Serial Number            : 1
 `;
-  Object.assign(log, readSections(Buffer.from(form), new Findings('log')));
-  for (const written of ['text1', 'geodesyml05'] as const) {
-    const text = writeSections(log, written, new Findings('log'));
+  Object.assign(log, readSections(Buffer.from(lines), new Findings('log')));
+  for (const form of ['text1', 'geodesyml05'] as const) {
+    const text = writeSections(log, form, new Findings('log'));
     const [antenna] = readSections(Buffer.from(text), new Findings('again')).gnssAntennas;
-    t.equal(antenna!.type!.written, 'LEIAR25.R3 LEIT', written);
+    t.equal(antenna!.type!.written, 'LEIAR25.R3 LEIT', form);
   }
 });
