@@ -9,12 +9,12 @@ import { withAssumed } from './round-trip.js';
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 /**
- * The personal values of a log that say something, in lower case. The name of an organisation is
- * none.
+ * The personal values of a log that say something, in lower case. A part of the name or address of
+ * an organisation is none: these are published whole.
  */
 export function personalValues({ formInformation, responsibleParties }: SiteLogSections): string[] {
-  const organisations = new Set(
-    responsibleParties.map(({ organisation }) => folded(organisation?.written ?? '')),
+  const organisations = responsibleParties.flatMap(({ organisation, address }) =>
+    [organisation, address].map((value) => folded(value?.written ?? '')),
   );
   const values: (Written | null)[] = [
     formInformation.preparedBy,
@@ -28,7 +28,7 @@ export function personalValues({ formInformation, responsibleParties }: SiteLogS
   ];
   return values
     .flatMap((value) => (value === null || value.value === null ? [] : [folded(value.written)]))
-    .filter((text) => text.length > 3 && !organisations.has(text));
+    .filter((text) => text.length > 3 && !organisations.some((each) => each.includes(text)));
 }
 
 /**
