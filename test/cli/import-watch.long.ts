@@ -29,11 +29,14 @@ t.jobs = 8;
 const NOTHING = 5000;
 
 interface Watching extends Running {
-  /** Waits until stdout or stderr contain something a number of times. */
+  /** Waits until whole lines of stdout or stderr contain something a number of times. */
   until: (line: RegExp, times?: number) => Promise<void>;
   /** Ends it, and returns the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
+
+/** A text without a line that is not yet complete. */
+const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1);
 
 /** Starts `import --watch`, and waits until it says so. */
 async function watch(
@@ -52,9 +55,8 @@ async function watch(
   const until = (line: RegExp, times = 1): Promise<void> =>
     eventually(String(line), () => {
       if (end() !== null) throw new Error(`no ${line}: ${output.stdout}${output.stderr}`);
-      return (
-        (`${output.stdout}${output.stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0) >= times
-      );
+      const lines = wholeLines(output.stdout) + wholeLines(output.stderr);
+      return (lines.match(new RegExp(line, 'gm'))?.length ?? 0) >= times;
     });
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
@@ -95,7 +97,7 @@ t.test(
       '--report',
       'findings.jsonl',
     ]);
-    await watching.until(/aaaa\.log/);
+    await watching.until(/aaaa\.log: saved/);
     t.equal(await statusOf('AAAA'), 200);
     t.equal(await statusOf('BBBB'), 404);
 
@@ -112,7 +114,7 @@ t.test(
       appendFileSync(path('slow.log'), text.slice(at, at + 150));
       if (at < 600) await rest(1000);
     }
-    await watching.until(/slow\.log/);
+    await watching.until(/slow\.log: saved/);
     for (const id of ['BBBB', 'CCCC', 'EEEE']) t.equal(await statusOf(id), 200, id);
     const before = [
       'logs/aaaa.log: saved AAAA: 1 Setup added, 0 superseded',
@@ -151,12 +153,12 @@ t.test(
 t.test('import --watch continues if a folder is missing, disappears and comes back', async (t) => {
   const folder = t.testdir({ 'one.log': log('AAAA'), two: { 'bbbb.log': log('BBBB') } });
   const watching = await watch(t, folder, ['one.log', 'two', 'three']);
-  await watching.until(/bbbb.log/);
+  await watching.until(/bbbb.log: saved/);
   mkdirSync(join(folder, 'three'));
   writeFileSync(join(folder, 'three', 'cccc.log'), log('CCCC'));
   renameSync(join(folder, 'two'), join(folder, 'gone'));
   await watching.until(/cannot read "two": there is no such file or folder; waiting for it/);
-  await watching.until(/cccc.log/);
+  await watching.until(/cccc.log: saved/);
   renameSync(join(folder, 'gone'), join(folder, 'two'));
   await watching.until(/"two" is back/);
   // Removed and created again at once, perhaps with the same inode.
@@ -166,7 +168,7 @@ t.test('import --watch continues if a folder is missing, disappears and comes ba
   await rest(1500);
   writeFileSync(join(folder, 'three', 'dddd.log'), log('DDDD'));
   writeFileSync(join(folder, 'one.log'), log('AAAA', 'R2', '2021-01-01'));
-  await watching.until(/dddd.log/);
+  await watching.until(/dddd.log: saved/);
   await watching.until(/one.log: saved AAAA: 1 Setup added, 1 superseded/);
   t.equal(outcomes(watching).length, 5, 'files that came back unchanged were not read again');
   t.match(
