@@ -7,7 +7,7 @@ import {
   isSameDevice,
   type Predecessors,
 } from './devices.js';
-import { LONGEST_GAP, secondsBetween } from './visits.js';
+import { secondsBetween } from './visits.js';
 import { sortedByText } from '../words.js';
 
 /** A gap is the time between a removal and the installation that ends it. */
@@ -37,9 +37,10 @@ const inOrder = <C extends DerivedChange>(changes: readonly C[]): C[] =>
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind
  * that no other installation has ended. If several items were removed at once, each device is
- * paired with itself, then the others in order. So the pairs do not depend on how long a gap may
- * be: a limit only selects among them. Nor do they depend on the order of what happened at once,
- * which is that of the log when it is read, and that of recording in the store. Pure.
+ * paired with itself, then the others in the order of what they say. So the pairs do not depend on
+ * how long a gap may be: a limit only selects among them. Nor do they depend on the order of what
+ * happened at once, which is that of the log when it is read, and that of recording in the store.
+ * Pure.
  *
  * @param changes in chronological order
  */
@@ -108,13 +109,14 @@ export function mergeGaps(changes: readonly DerivedChange[], longest: number): M
 
 /**
  * The item of the same device before each item that a change reconfigured, at once or in a visit.
+ * @param changes with the gaps of a visit merged
  */
-export function predecessorsIn(changes: readonly DerivedChange[]): Predecessors {
-  const reconfigured = mergeGaps(changes, LONGEST_GAP).filter(
-    ({ kind }) => kind === 'reconfigured',
+export const predecessorsIn = (changes: readonly MergedChange[]): Predecessors =>
+  new Map(
+    changes
+      .filter(({ kind }) => kind === 'reconfigured')
+      .map(({ before, after }) => [after!, before!]),
   );
-  return new Map(reconfigured.map(({ before, after }) => [after!, before!]));
-}
 
 /** Since when a device has been at a Site, and since when as it is. */
 export interface Stay {

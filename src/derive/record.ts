@@ -2,7 +2,8 @@ import type { Findings } from '../findings/findings.js';
 import type { SiteLog } from '../site-log/site-log.js';
 import { deriveChanges, type DerivedChange } from './changes.js';
 import { deriveDevices, type DerivedDevice } from './devices.js';
-import { predecessorsIn } from './gaps.js';
+import { mergeGaps, predecessorsIn } from './gaps.js';
+import { LONGEST_GAP } from './visits.js';
 import { deriveInstruments, reportLeadingZeros } from './log-devices.js';
 import { type DerivedSetup, deriveSetups } from './setups.js';
 import { type DerivedSummary, deriveSummary } from './summary.js';
@@ -32,7 +33,7 @@ export function deriveRecord(
   return {
     setups,
     changes,
-    devices: deriveDevices(setups, () => predecessorsIn(changes)),
+    devices: deriveDevices(setups, () => predecessorsIn(mergeGaps(changes, LONGEST_GAP))),
     instruments: deriveInstruments(instruments, findings),
     summary: deriveSummary(identification, setups),
   };

@@ -19,7 +19,7 @@ const HINTS: RegExp[] = [
   /^d{1,2}-?mmm-?y{2,4}\D*$/, // dd-MMM-yyyy hh:mm UT
   /^(none|n\/a|unknown)$/,
   /^deg(c|;.*)?$/,
-  /^degc\+\/-degc$/,
+  /^degc\+\/-degc$/, // deg C +/- deg C; see STABILIZATION
   /^(m|mm|sec|hpa|mbar|%relh|iffdifferent.*|ifexternal|fullname)$/,
   /^noneortoleranceindegrees/,
   /^vendor&typenumber$/,

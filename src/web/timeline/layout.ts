@@ -106,10 +106,11 @@ type Continues = (before: TimelineItem, item: TimelineItem) => boolean;
 /**
  * Decides about devices without a serial number as the changes do, and about such instruments as
  * the catalogue does: which of several continues depends on all that ends and begins.
+ * @param changes with the gaps of a visit merged
  * @param drawnAs the instruments as they are drawn
  */
 function continuation(
-  changes: readonly DerivedChange[],
+  changes: readonly MergedChange[],
   drawnAs: ReadonlyMap<InstalledEquipment, TimelineItem>,
 ): Continues {
   const pairs = new Set([...predecessorsIn(changes)].map(([item, before]) => pairOf(item, before)));
@@ -244,10 +245,9 @@ export function layoutOf(
   const all = [...equipmentOf(setups), ...drawnAs.values()].sort((a, b) =>
     compareTexts(sortKey(a), sortKey(b)),
   );
-  const continues = continuation(changes, drawnAs);
-  const marks = mergeGaps(changes, LONGEST_GAP).filter(
-    ({ at }) => at >= shown.from && at <= shown.to,
-  );
+  const mergedChanges = mergeGaps(changes, LONGEST_GAP);
+  const continues = continuation(mergedChanges, drawnAs);
+  const marks = mergedChanges.filter(({ at }) => at >= shown.from && at <= shown.to);
   // Once a receiver or an antenna is in use, a missing other one is a gap.
   const first = all.find(isEssential)?.content.period.from;
   const isShown = ({ from, to }: Period): boolean =>
