@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -9,9 +9,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { get as httpGet, type IncomingMessage } from 'node:http';
+import { type ClientRequest, get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { parse as parseYaml } from 'yaml';
@@ -24,7 +25,7 @@ import { logText, type SyntheticLog } from '../synthetic-log.js';
 import { nodeCommand } from '../node-command.js';
 import { SCHEMAS, VALIDATOR } from '../round-trips/validity.js';
 import { runHere } from './in-process.js';
-import { createCertificate, until } from './serving.js';
+import { createCertificate } from './serving.js';
 
 /**
  * Runs the commands of two guides, for operators and for those who check logs and files, in their
@@ -211,6 +212,25 @@ t.test('the alerts of the guide are a file of rules, over metrics that exist', a
 /** Debian has it where only root looks. */
 const HAPROXY = '/usr/sbin/haproxy';
 
+/**
+ * The answer of a program that may not listen yet.
+ * @throws {Error} that there is none, once the program has ended
+ */
+async function untilAnswered(
+  request: () => ClientRequest,
+  program: ChildProcess,
+): Promise<IncomingMessage> {
+  for (;;) {
+    try {
+      const [response] = (await once(request(), 'response')) as [IncomingMessage];
+      return response;
+    } catch (error) {
+      if (program.exitCode !== null) throw error;
+      await sleep(20);
+    }
+  }
+}
+
 t.test(
   'a proxy drops Strict-Transport-Security as the guide says',
   { skip: !existsSync(HAPROXY) && 'HAProxy is not installed' },
@@ -244,9 +264,8 @@ t.test(
       await exited;
       rmSync(folder, { recursive: true });
     });
-    await until('the proxy listens', () => existsSync(socketPath) || proxy.exitCode !== null);
-    const request = httpGet({ socketPath, path: '/health' });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // The path is there before HAProxy listens.
+    const response = await untilAnswered(() => httpGet({ socketPath, path: '/health' }), proxy);
     response.resume();
     t.equal(response.statusCode, 200);
     t.equal(response.headers['strict-transport-security'], undefined);
