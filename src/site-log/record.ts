@@ -187,11 +187,13 @@ function endAtNext(
 }
 
 /** The first date of the equipment of Setups, from which on items without a start count. */
-export const firstDateOf = (items: readonly Pick<LogItem, 'from' | 'to'>[]): Instant | null =>
-  items
-    .flatMap(({ from, to }) => [from, to])
-    .filter((date) => date !== null)
-    .sort()[0] ?? null;
+export function firstDateOf(items: readonly Pick<LogItem, 'from' | 'to'>[]): Instant | null {
+  let first: Instant | null = null;
+  for (const { from, to } of items)
+    for (const date of [from, to])
+      if (date !== null && (first === null || date < first)) first = date;
+  return first;
+}
 
 /** Items with those of their dates that cannot be read. */
 type Unreadable<T> = Map<T, UnreadableDate[]>;

@@ -136,73 +136,50 @@ export function withoutReach(text: string, kind: Row['public'], reach: Reach): s
   return kind === 'name' ? rest.replace(LONG_NUMBER, WITHHELD) : rest;
 }
 
-/** The contacts of one log. */
-interface OwnContacts {
-  /** The names that are looked for in other text, and the numbers as they are written. */
-  searched: string[];
-  /** Email addresses and other texts about them, also looked for in what is published whole. */
-  reach: string[];
-  /** The numbers that are looked for in other text, in any spelling. */
-  numbers: string[];
-  /** The telephone numbers, which are also looked for in what is published whole. */
-  telephones: string[];
-  /** What is published whole, as {@link folded}. A contact that has such a name is none. */
-  publicNames: Set<string>;
-}
-
 /** Whether a text is one number, and not several or a text with one. */
-const isNumber = (text: string): boolean => /^[^\p{L},;:]+$/u.test(text);
+export const isNumber = (text: string): boolean => /^[^\p{L},;:]+$/u.test(text);
 
-/** The contacts of a log. */
-export function ownContacts(log: SiteLogSections): OwnContacts {
-  const contacts = contactValuesOf(log);
+/** Email addresses, telephone numbers and other texts about them, of the contacts of a log. */
+export function reachOf(log: SiteLogSections): string[] {
   const addresses = log.responsibleParties.flatMap(({ email }) =>
     writtenOf(email).flatMap(partsOf),
   );
-  const telephoneTexts = writtenOf(...contacts.telephones).flatMap(telephonesIn);
-  const ofReach = [...telephoneTexts, ...addresses.filter((part) => part.includes('@'))];
-  const reach = [...new Set(ofReach)].filter(canBeSearched);
-  const searched = new Set([
-    ...writtenOf(...contacts.names).flatMap(namesAndNumbersIn),
-    ...writtenOf(...contacts.others).flatMap(namesInOthers),
-  ]);
-  const telephones = reach.filter(isNumber);
-  const ownReach = new Reach(new Phrases(reach), new Telephones(telephones));
-
-  const values = valuesWithRows(log);
-  const published = values.flatMap(([{ written }, row]) =>
-    row.public === undefined || written.length > LONGEST_TEXT
-      ? []
-      : [withoutReach(written, row.public, ownReach)],
-  );
-  const publicNames = new Set(
-    published.filter((text) => !text.includes(WITHHELD) && /\p{L}/u.test(text)).map(folded),
-  );
-  const isKept = searched.size === 0 ? () => false : keeperOf(values, published, publicNames);
-  const names = [...searched].filter((text) => !isKept(text));
-  return {
-    searched: [...reach, ...names],
-    reach,
-    numbers: [...telephones, ...names.filter(isNumber)],
-    telephones,
-    publicNames,
-  };
+  const telephones = writtenOf(...contactValuesOf(log).telephones).flatMap(telephonesIn);
+  const found = [...telephones, ...addresses.filter((part) => part.includes('@'))];
+  return [...new Set(found)].filter(canBeSearched);
 }
 
-/** Decides which names are a part of what is published whole, so that they stay everywhere. */
-function keeperOf(
-  values: readonly [Written, Row][],
-  published: readonly string[],
-  publicNames: ReadonlySet<string>,
-): (text: string) => boolean {
-  const webPages = values.flatMap(([{ written }, row]) =>
-    row.personal === true || written.length > LONGEST_TEXT || webPagesIn(written).length === 0
-      ? []
-      : webPagesIn(withoutMailAddresses(written)),
+/** The names of the contacts of a log. */
+interface OwnNames {
+  /** The names that are looked for in other text, and the numbers among them as written. */
+  searched: string[];
+  /** What is published whole, as {@link folded}. A contact that has such a name is none. */
+  published: Set<string>;
+}
+
+/** The names of the contacts of a log. @param reach what is withheld in what is published whole */
+export function ownNames(log: SiteLogSections, reach: Reach): OwnNames {
+  const { names, others } = contactValuesOf(log);
+  const searched = new Set([
+    ...writtenOf(...names).flatMap(namesAndNumbersIn),
+    ...writtenOf(...others).flatMap(namesInOthers),
+  ]);
+  const whole: string[] = [];
+  const webPages: string[] = [];
+  for (const [{ written }, row] of valuesWithRows(log)) {
+    if (written.length > LONGEST_TEXT) continue;
+    if (row.public !== undefined) whole.push(withoutReach(written, row.public, reach));
+    if (row.personal !== true && webPagesIn(written).length > 0)
+      webPages.push(...webPagesIn(withoutMailAddresses(written)));
+  }
+  const published = new Set(
+    whole.filter((text) => !text.includes(WITHHELD) && /\p{L}/u.test(text)).map(folded),
   );
-  const kept = [...published, ...webPages].map(comparable).join('');
-  return (text) => {
+  // A name that is a part of what is published whole stays everywhere.
+  const kept = [...whole, ...webPages].map(comparable).join('');
+  const isKept = (text: string): boolean => {
     const compared = comparable(text);
-    return publicNames.has(folded(text)) || isInLabels(compared) || kept.includes(compared);
+    return published.has(folded(text)) || isInLabels(compared) || kept.includes(compared);
   };
+  return { searched: [...searched].filter((text) => !isKept(text)), published };
 }

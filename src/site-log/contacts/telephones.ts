@@ -85,38 +85,52 @@ const NOWHERE = 0;
 /** Where all numbers of a {@link NumberTree} begin. */
 const ROOT = 1;
 
+/** A node ends what may stand for a number where the code of its country or place is left out. */
+const LOCAL = 1;
+/** A node ends a number. */
+const WHOLE = 2;
+
 /** Some numbers, found digit by digit. Numbers with the same beginning share its nodes. */
 class NumberTree {
   /** The node behind each digit of each node. */
   private readonly following: Int32Array;
-  /** 1 for each node at which a number ends. */
+  /** What each node ends; 0 for nothing. */
   private readonly ends: Uint8Array;
+  private nodes = ROOT + 1;
 
   /** @param numbers their digits */
   constructor(numbers: readonly string[]) {
-    const most = numbers.reduce((sum, { length }) => sum + length, ROOT + 1);
+    const local = numbers.flatMap((number) =>
+      [...number].slice(0, -FEWEST_LOCAL_DIGITS).map((_, index) => number.slice(index + 1)),
+    );
+    const most = [...numbers, ...local].reduce((sum, { length }) => sum + length, this.nodes);
     this.following = new Int32Array(10 * most);
     this.ends = new Uint8Array(most);
-    let nodes = ROOT + 1;
-    for (const number of numbers) {
-      let node = ROOT;
-      for (let index = 0; index < number.length; index++) {
-        const place = 10 * node + number.charCodeAt(index) - ZERO;
-        if (this.following[place] === NOWHERE) this.following[place] = nodes++;
-        node = this.following[place]!;
-      }
-      this.ends[node] = 1;
-    }
+    for (const number of local) this.add(number, LOCAL);
+    for (const number of numbers) this.add(number, WHOLE);
   }
 
-  /** The last digit of the longest number that begins with a digit. */
-  lastDigit(first: number, { digits, ends }: Digits, to: number): number {
+  private add(number: string, end: number): void {
+    let node = ROOT;
+    for (let index = 0; index < number.length; index++) {
+      const place = 10 * node + number.charCodeAt(index) - ZERO;
+      if (this.following[place] === NOWHERE) this.following[place] = this.nodes++;
+      node = this.following[place]!;
+    }
+    this.ends[node] = end;
+  }
+
+  /**
+   * The last digit of the longest number that begins with a digit.
+   * @param least {@link WHOLE} to leave out local numbers
+   */
+  lastDigit(first: number, { digits, ends }: Digits, to: number, least: number): number {
     let last = NONE;
     let node = ROOT;
     for (let index = first; index < to; index++) {
       node = this.following[10 * node + digits[index]!]!;
       if (node === NOWHERE) break;
-      if (this.ends[node] === 1 && ends[index] !== NONE) last = index;
+      if (this.ends[node]! >= least && ends[index] !== NONE) last = index;
     }
     return last;
   }
@@ -124,9 +138,7 @@ class NumberTree {
 
 /** Finds some numbers in texts, also in those that consist of nothing but short numbers. */
 export class Telephones {
-  private readonly whole: NumberTree;
-  /** And what may stand for a number where the code of its country or place is left out. */
-  private readonly all: NumberTree;
+  private readonly tree: NumberTree;
   private readonly isEmpty: boolean;
   /** The digits of what is searched, in the same memory for each: most texts have few. */
   private readonly found: Digits = { count: 0, digits: [], begins: [], ends: [] };
@@ -137,11 +149,7 @@ export class Telephones {
       .flatMap((text) => text.replace(TRUNK_ZERO, ' ').match(RUN) ?? [])
       .map(digitsOf)
       .filter(({ length }) => length >= FEWEST_DIGITS && length <= MOST_DIGITS);
-    const local = numbers.flatMap((number) =>
-      [...number].slice(0, -FEWEST_LOCAL_DIGITS).map((_, index) => number.slice(index + 1)),
-    );
-    this.whole = new NumberTree(numbers);
-    this.all = new NumberTree([...numbers, ...local]);
+    this.tree = new NumberTree(numbers);
     this.isEmpty = numbers.length === 0;
   }
 
@@ -179,13 +187,13 @@ export class Telephones {
   private lastDigit(first: number, nonZero: number, fromAbroad: boolean): number {
     const { found } = this;
     const to = Math.min(found.count, first + MOST_DIALLED);
-    let last = this.all.lastDigit(first, found, to);
+    let last = this.tree.lastDigit(first, found, to, LOCAL);
     // The same without the zeros at the beginning.
-    if (nonZero > first) last = Math.max(last, this.all.lastDigit(nonZero, found, to));
+    if (nonZero > first) last = Math.max(last, this.tree.lastDigit(nonZero, found, to, LOCAL));
     // Any digits may be dialled before a whole number.
     if (fromAbroad)
       for (let other = nonZero + 1; other < to; other++)
-        last = Math.max(last, this.whole.lastDigit(other, found, to));
+        last = Math.max(last, this.tree.lastDigit(other, found, to, WHOLE));
     return last;
   }
 

@@ -2,7 +2,15 @@ import type { SiteLogSections, Written } from '../../../schemas/index.js';
 import { WITHHELD } from '../../findings/findings.js';
 import type { Row } from '../sections/index.js';
 import { withoutMailAddresses } from './mail-addresses.js';
-import { folded, ownContacts, Reach, saysNobody, withoutReach } from './own-contacts.js';
+import {
+  folded,
+  isNumber,
+  ownNames,
+  Reach,
+  reachOf,
+  saysNobody,
+  withoutReach,
+} from './own-contacts.js';
 import { CUT } from '../values/limits.js';
 import { Phrases } from './phrases.js';
 import { Telephones } from './telephones.js';
@@ -38,19 +46,19 @@ export class Contacts {
   private readonly publicNames: ReadonlySet<string>;
 
   constructor(...logs: readonly [SiteLogSections, ...SiteLogSections[]]) {
-    const contacts = logs.map(ownContacts);
-    const numbers = new Telephones(contacts.flatMap((each) => each.numbers));
     // A number that is found in any spelling is not looked for as it is written.
-    const isOther = (text: string): boolean => !numbers.takes(text);
-    const searched = contacts.flatMap((each) => each.searched);
-    const reach = contacts.flatMap((each) => each.reach);
-    this.texts = new Reach(new Phrases(searched.filter(isOther)), numbers);
+    const reachWith = (texts: string[]): Reach => {
+      const numbers = new Telephones(texts.filter(isNumber));
+      return new Reach(new Phrases(texts.filter((text) => !numbers.takes(text))), numbers);
+    };
+    const reach = logs.flatMap(reachOf);
+    this.reach = reachWith(reach);
+    const names = logs.map((log) => ownNames(log, this.reach));
+    const searched = [...reach, ...names.flatMap((each) => each.searched)];
+    this.texts = reachWith(searched);
     this.longTexts = new Phrases(searched.filter((text) => text.includes(' ')));
-    const telephones = new Telephones(contacts.flatMap((each) => each.telephones));
-    this.reach = new Reach(new Phrases(reach.filter(isOther)), telephones);
-    const isInAll = (name: string): boolean =>
-      contacts.every(({ publicNames }) => publicNames.has(name));
-    this.publicNames = new Set([...contacts[0]!.publicNames].filter(isInAll));
+    const isInAll = (name: string): boolean => names.every(({ published }) => published.has(name));
+    this.publicNames = new Set([...names[0]!.published].filter(isInAll));
   }
 
   /**
