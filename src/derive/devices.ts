@@ -252,10 +252,19 @@ export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string 
 
 /**
  * What an item says, in one spelling: its values and its period. Equal for equal items, wherever
- * they were read from, so it also orders items.
+ * they were read from.
  */
 export const comparableContent = (item: InstalledEquipment): string =>
   JSON.stringify([Object.entries(comparableMembers(item)).sort(), item.content.period]);
+
+/**
+ * A text to sort items by, so that it does not matter in which order they were read or stored:
+ * items with one text are equal. Earlier ones come first.
+ */
+export const orderOf = (item: InstalledEquipment): string =>
+  [item.content.period.from ?? '', comparableContent(item), JSON.stringify(item.content)].join(
+    '\0',
+  );
 
 /** Whether two items of one device have the same period and configuration. */
 const isSameUse = (
@@ -325,7 +334,7 @@ const dayOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY)
 export function predecessorsAmong(items: readonly InstalledEquipment[]): Predecessors {
   const unidentified = sortedByText(
     items.filter(({ content: { id } }) => identityKey(id) === null),
-    comparableContent,
+    orderOf,
   );
   const ended = Map.groupBy(unidentified, ({ content: { period } }) =>
     period.to === null ? null : dayOf(period.to),

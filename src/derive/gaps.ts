@@ -1,10 +1,10 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
 import { type DerivedChange, takePairs } from './changes.js';
 import {
-  comparableContent,
   differingMembers,
   identityKey,
   isSameDevice,
+  orderOf,
   type Predecessors,
 } from './devices.js';
 import { secondsBetween } from './visits.js';
@@ -32,7 +32,7 @@ const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean =>
 
 /** Installations, or removals, in the order of what is installed or removed. */
 const inOrder = <C extends DerivedChange>(changes: readonly C[]): C[] =>
-  sortedByText(changes, ({ before, after }) => comparableContent((after ?? before)!));
+  sortedByText(changes, ({ before, after }) => orderOf((after ?? before)!));
 
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind

@@ -216,6 +216,20 @@ t.test('instruments without serial numbers that follow each other are one device
   t.equal(numberOf(first, instrument('2002', null, null)), 2);
   const updates = ['2002', '2003'].map((date) => instrument(date, '2002-01-01T00:00:00Z', null));
   t.equal(numberOf(first, ...updates), 2, 'one item has one successor');
+  const [begin, middle, end] = [
+    '2001-03-01T08:00:00Z',
+    '2001-03-01T14:00:00Z',
+    '2001-03-01T20:00:00Z',
+  ];
+  for (const [one, two, three] of [
+    ['1', '2', '3'],
+    ['1', '3', '2'],
+    ['3', '2', '1'],
+  ] as const) {
+    const rest = [instrument(two, begin, middle), instrument(three, end, null)];
+    const each = instrument(one, '2001-01-01T00:00:00Z', begin);
+    t.equal(numberOf(each, ...rest), 1, 'the first that begins continues it, whatever it says');
+  }
   const ofOtherKind = instrument('2002', '2002-01-01T00:00:00Z', null);
   ofOtherKind.id.equipmentType = 'temperature sensor';
   t.equal(numberOf(first, ofOtherKind), 2, 'another kind of the same type');

@@ -9,7 +9,7 @@ import {
   type Setup,
 } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
-import { identityKey, isSameDevice, predecessorsAmong } from '../../derive/devices.js';
+import { identityKey, predecessorsAmong } from '../../derive/devices.js';
 import { mergeGaps, type MergedChange, predecessorsIn } from '../../derive/gaps.js';
 import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import { type Span, spanFrom } from '../page/time-scale.js';
@@ -94,59 +94,91 @@ const lastItemOf = (lane: Run[]): TimelineItem => lane.at(-1)!.items.at(-1)!;
 /** When the last item of a lane ended; null if it has not. */
 const endOf = (lane: Run[]): Instant | null => lastItemOf(lane).content.period.to;
 
-/** An item and the one before it as a text: Setups and changes do not share their objects. */
-const pairOf = (...items: [item: InstalledEquipment, before: InstalledEquipment]): string =>
-  JSON.stringify(
-    items.map(({ content: { id, configuration, period } }) => [id, configuration, period]),
-  );
+/** An item as a text: Setups and changes do not share their objects. */
+const textOf = ({ content: { id, configuration, period } }: InstalledEquipment): string =>
+  JSON.stringify([id, configuration, period]);
 
-/** Whether an item continues one that ended in the same visit. */
-type Continues = (before: TimelineItem, item: TimelineItem) => boolean;
+/** The item of the same device before each item, if that ended in the same visit. */
+type Predecessors = Map<TimelineItem, TimelineItem>;
 
 /**
- * Decides about devices without a serial number as the changes do, and about such instruments as
- * the catalogue does: which of several continues depends on all that ends and begins.
+ * Finds the predecessors of items that say which device they are.
+ * @param items in the order of their starts
+ */
+function identifiedPredecessors(items: readonly TimelineItem[]): Predecessors {
+  const found: Predecessors = new Map();
+  /** The items of each device that no other one continues. */
+  const last = new Map<string, TimelineItem[]>();
+  for (const item of items) {
+    const { id, period } = item.content;
+    const key = identityKey(id);
+    if (key === null) continue;
+    const ofDevice = last.get(key) ?? [];
+    const index = ofDevice.findIndex(({ content }) => isOneVisit(content.period.to, period.from));
+    if (index >= 0) found.set(item, ...(ofDevice.splice(index, 1) as [TimelineItem]));
+    ofDevice.push(item);
+    last.set(key, ofDevice);
+  }
+  return found;
+}
+
+/**
+ * Finds the predecessors of items. About devices without a serial number the changes decide, and
+ * about such instruments the catalogue: which of several continues depends on all that ends and
+ * begins.
+ * @param items in the order of their starts
  * @param changes with the gaps of a visit merged
  * @param drawnAs the instruments as they are drawn
  */
-function continuation(
+function predecessorsOf(
+  items: readonly TimelineItem[],
   changes: readonly MergedChange[],
   drawnAs: ReadonlyMap<InstalledEquipment, TimelineItem>,
-): Continues {
-  const pairs = new Set([...predecessorsIn(changes)].map(([item, before]) => pairOf(item, before)));
+): Predecessors {
+  const found = identifiedPredecessors(items);
+  const unidentified = items.filter(({ content }) => identityKey(content.id) === null);
+  // Of items that are listed twice, each continues one, and is continued by one.
+  const [begun, ended] = [Map.groupBy(unidentified, textOf), Map.groupBy(unidentified, textOf)];
+  for (const [after, before] of predecessorsIn(changes)) {
+    const item = begun.get(textOf(after))?.shift();
+    const predecessor = ended.get(textOf(before))?.shift();
+    if (item !== undefined && predecessor !== undefined) found.set(item, predecessor);
+  }
   for (const [item, before] of predecessorsAmong([...drawnAs.keys()]))
-    pairs.add(pairOf(drawnAs.get(item)!, drawnAs.get(before)!));
-  return (before, item) =>
-    identityKey(item.content.id) === null
-      ? pairs.has(pairOf(item, before))
-      : isSameDevice(before, item);
+    found.set(drawnAs.get(item)!, drawnAs.get(before)!);
+  return found;
 }
 
-/** Puts an item into the lane of its device, if it continues there. Returns whether it does. */
-function continueLane(lanes: Run[][], item: TimelineItem, continues: Continues): boolean {
-  const { from } = item.content.period;
-  const lane = lanes.find(
-    (each) => isOneVisit(endOf(each), from) && continues(lastItemOf(each), item),
-  );
+/** Puts an item into the lane of its predecessor. Returns whether there is one. */
+function continueLane(lanes: Run[][], item: TimelineItem, predecessors: Predecessors): boolean {
+  const predecessor = predecessors.get(item);
+  if (predecessor === undefined) return false;
+  const lane = lanes.find((each) => lastItemOf(each) === predecessor);
   lane?.at(-1)!.items.push(item);
   return lane !== undefined;
 }
 
-/** Begins a run: in the lane of what ended in the same visit, in a free lane or in a new one. */
-function beginRun(lanes: Run[][], item: TimelineItem, continues: Continues): void {
-  const { from } = item.content.period;
+/**
+ * Begins a run: in the lane of what ended in the same visit, in a free lane or in a new one.
+ * @param awaited items that another one will continue, of which nothing else says that it is the
+ *   same device: their lanes are not free
+ */
+function beginRun(lanes: Run[][], item: TimelineItem, awaited: ReadonlySet<TimelineItem>): void {
+  const { id, period } = item.content;
   const free = lanes.filter((lane) => {
     const end = endOf(lane);
-    return end !== null && end <= from;
+    return end !== null && end <= period.from && !awaited.has(lastItemOf(lane));
   });
-  const lane = free.find((each) => isOneVisit(endOf(each), from)) ?? free[0];
+  const lane = free.find((each) => isOneVisit(endOf(each), period.from)) ?? free[0];
   if (lane === undefined) {
     lanes.push([{ items: [item], shade: 0 }]);
     return;
   }
   const { shade } = lane.at(-1)!;
+  const key = identityKey(id);
+  const isSame = key !== null && key === identityKey(lastItemOf(lane).content.id);
   const otherShade = shade === 0 ? 1 : 0;
-  lane.push({ items: [item], shade: continues(lastItemOf(lane), item) ? shade : otherShade });
+  lane.push({ items: [item], shade: isSame ? shade : otherShade });
 }
 
 /**
@@ -154,12 +186,16 @@ function beginRun(lanes: Run[][], item: TimelineItem, continues: Continues): voi
  * same visit, or else the first free lane.
  * @param items in the order of their starts
  */
-function lanesOf(items: TimelineItem[], continues: Continues): Run[][] {
+function lanesOf(items: TimelineItem[], predecessors: Predecessors): Run[][] {
   const lanes: Run[][] = [];
+  const awaited = new Set(
+    [...predecessors.values()].filter(({ content: { id } }) => identityKey(id) === null),
+  );
   for (const begun of Map.groupBy(items, ({ content }) => content.period.from).values()) {
-    // A new device must not take the lane of one that stays.
-    const others = begun.filter((item) => !continueLane(lanes, item, continues));
-    for (const item of others) beginRun(lanes, item, continues);
+    const others = begun.filter((item) => !continueLane(lanes, item, predecessors));
+    // What begins and ends at once can be continued at once.
+    for (const item of others)
+      if (!continueLane(lanes, item, predecessors)) beginRun(lanes, item, awaited);
   }
   return lanes;
 }
@@ -246,7 +282,7 @@ export function layoutOf(
     compareTexts(sortKey(a), sortKey(b)),
   );
   const mergedChanges = mergeGaps(changes, LONGEST_GAP);
-  const continues = continuation(mergedChanges, drawnAs);
+  const predecessors = predecessorsOf(all, mergedChanges, drawnAs);
   const marks = mergedChanges.filter(({ at }) => at >= shown.from && at <= shown.to);
   // Once a receiver or an antenna is in use, a missing other one is a gap.
   const first = all.find(isEssential)?.content.period.from;
@@ -258,7 +294,7 @@ export function layoutOf(
     const from = isGnssEquipment(equipmentType) ? first! : items[0]!.content.period.from;
     // A Site can have several instruments of a kind, or none.
     const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: whole.to });
-    const lanes = lanesOf(items, continues).map((lane) =>
+    const lanes = lanesOf(items, predecessors).map((lane) =>
       lane
         .map((run) => ({
           ...run,
