@@ -3,16 +3,11 @@ import type { FindingCode } from '../findings/codes.js';
 import type { Place } from '../findings/finding.js';
 import { type Findings, type Report, WITHHELD } from '../findings/findings.js';
 import { withSingleBlanks } from '../words.js';
+import { isBlankDrawing } from './values/hints.js';
 import { kindOf } from './values/kinds.js';
 import type { Row } from './sections/index.js';
 import { CUT, LONGEST_TEXT, LONGEST_WRITTEN } from './values/limits.js';
-import {
-  decodeReferences,
-  readRaw,
-  type Remark,
-  withoutControls,
-  withoutHint,
-} from './values/reading.js';
+import { decodeReferences, type Remark, withoutControls, withoutHint } from './values/reading.js';
 
 /**
  * The values of a block: as they are in the file, and as the model has them, each as written and as
@@ -157,7 +152,7 @@ const isExampleOf = ({ hint }: Row, text: string): boolean =>
 /** A text as written, without the hints of the blank form; null if nothing is left. */
 function asWritten(text: string, row: Row): string | null {
   let lines = trimmedLines(text);
-  if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
+  if (row.kind === 'drawing') return isBlankDrawing(lines) ? null : lines;
   for (;;) {
     const raw = withoutHint(lines.trim());
     if (raw === null || raw === '' || isExampleOf(row, raw)) return null;

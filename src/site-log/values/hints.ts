@@ -19,13 +19,14 @@ const HINTS: RegExp[] = [
   /^d{1,2}-?mmm-?y{2,4}\D*$/, // dd-MMM-yyyy hh:mm UT
   /^(none|n\/a|unknown)$/,
   /^deg(c|;.*)?$/,
-  /^degc\+\/-degc$/, // deg C +/- deg C; see STABILIZATION
+  /^degc\+\/-degc$/, // deg C +/- deg C; see TWO_HINTS
   /^(m|mm|sec|hpa|mbar|%relh|iffdifferent.*|ifexternal|fullname)$/,
   /^noneortoleranceindegrees/,
   /^vendor&typenumber$/,
   /^bpa\/bcr\//,
   /^gps((\+|\/)(glo|glonass|gps))+[a-z+/]*$/,
-  /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/|yorurl)/,
+  /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/)[\w/,.-]*$/,
+  /^yorurl$/,
   /^xxxx$/,
   /^(0cm\/)?1-10cm\/[\d/cmover-]*$/,
   /^((slr|vlbi|localcontrol|footprint|gpscampaign|trilateration|triangulation|permanent|mobile|snratio|datagaps|etc)(\/|$))+$/,
@@ -34,7 +35,7 @@ const HINTS: RegExp[] = [
   /^\+\/-d+mmss\.ss$/,
   /^(ssss|xxxx)(mrccc)?_ccyymmdd\.log$/,
   /^n\.n,n\.n/,
-  /^inserttextgraphic/,
+  /^inserttextgraphic(from[\w.-]*)?$/,
   /^(eurasian|africa|northamerican)[^)]*\//,
   // Examples of any edition: a/b/etc, a, b, etc., a/b/..
   /^[^()]*[/,](etc\.?|\.{2,3})$/,
@@ -56,13 +57,13 @@ const FREQUENT: ReadonlySet<string> = new Set([
 ]);
 /**
  * A text in parentheses. What has text behind its first closing parenthesis is more than a hint,
- * such as a drawing below `(insert text graphic ...)`.
+ * such as a drawing below `(insert text graphic ...)`; so is what has another opening one.
  */
-const IN_PARENTHESES = /^\([^)]*\)+$/;
+const IN_PARENTHESES = /^\(+[^()]*\)+$/;
 /** A text that may lack one of its parentheses. */
-const MAYBE_CUT = /^[^)]*\)*$/;
-/** The only hint of the form that has two pairs of parentheses. */
-const STABILIZATION = /^\(deg ?C\) ?\+\/- ?\(deg ?C\)$/i;
+const MAYBE_CUT = /^\(*[^()]*\)*$/;
+/** Two hints for one value, such as `(deg C) +/- (deg C)`. */
+const TWO_HINTS = /^(\([^()]*\))\s*(?:[-/]|\+\/-)?\s*(\([^()]*\)?)$/;
 /** Any hint. */
 const HINT = new RegExp(HINTS.map(({ source }) => source).join('|'));
 
@@ -109,13 +110,24 @@ export function isHint(text: string, isBare = false): boolean {
   if (!isBare && !trimmed.startsWith('(')) return false;
   if (FREQUENT.has(trimmed)) return true;
   const behind = behindMultipleLines(trimmed);
-  if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
+  // A single digit behind it is a slip.
+  if (behind.length < trimmed.length) return !/\p{L}|\p{N}{2}/u.test(behind);
   if (trimmed.length > LONGEST_VALUE) return false;
-  if (STABILIZATION.test(trimmed)) return true;
+  const [, first, second] = TWO_HINTS.exec(trimmed) ?? [];
+  if (second !== undefined) return isHint(first!) && isHint(second, isBare);
   const isInParentheses = IN_PARENTHESES.test(trimmed);
   if (!isInParentheses && !(isBare && MAYBE_CUT.test(trimmed))) return false;
   const words = trimmed.replace(/^\(|\)+$/g, '');
   if (isInParentheses && isNoValue(words.trim())) return true;
   const hint = words.replace(/\s+/g, '').toLowerCase();
   return HINT.test(hint) || (isBare && hint === 'multiplelines');
+}
+
+/**
+ * Whether a drawing of several lines is nothing but hints. One may be on two lines, or stand before
+ * the drawing.
+ */
+export function isBlankDrawing(text: string): boolean {
+  const lines = behindMultipleLines(text.trim()).split('\n');
+  return isHint(lines.join('\n')) || lines.every((line) => isHint(line));
 }

@@ -123,8 +123,8 @@ export function isInOne(raw: string, values: string[]): boolean {
   const frame = /^\s*approximate position\s?\((.+)\)/i.exec(raw)?.[1];
   if (frame !== undefined && values.includes(frame)) return true;
   const parts = raw.split(':');
-  // The label may have colons before it, and blank continuations are one.
-  const colons = raw.startsWith(':') ? 2 : 1;
+  // A label of the form may have a colon before it.
+  const colons = raw.startsWith(':') && isFormKey(labelKey(parts[1] ?? '')) ? 2 : 1;
   return parts.some((_, index) => {
     if (index > colons && parts.slice(index).join('').trim() === '') return false;
     const rest = onOneLine(parts.slice(index).join(':')).replace(/^\(mu\w+ lines\)\s?/i, '');

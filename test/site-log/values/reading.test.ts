@@ -2,7 +2,7 @@ import t from 'tap';
 import { type Row, SECTIONS } from '../../../src/site-log/sections/index.js';
 import { readDay, readEffectiveDates, readInstant } from '../../../src/site-log/values/dates.js';
 import { METRES, readAngle, readDecimal } from '../../../src/site-log/values/numbers.js';
-import { isHint } from '../../../src/site-log/values/hints.js';
+import { isBlankDrawing, isHint } from '../../../src/site-log/values/hints.js';
 import { LONGEST_VALUE } from '../../../src/site-log/values/limits.js';
 import {
   antennaType,
@@ -89,6 +89,7 @@ t.test('a hint that somebody edited is still a hint', async (t) => {
     '(A20 from rcvr_ant.tab; see instructions)', '(GPS+GLO+GAL+CMP+QZSS+SBAS)', '()', '(XXXX)',
     '(ssssmrccc_ccyymmdd.log)', '(BPA/BCR/XXX from "antenna.gra"; see instructions)',
     '(insert text graphic from antenna.gra)', '(0 cm/1-10 cm/11-50 cm/51-200 cm/over 200 cm)',
+    '( deg C ) +/-\n( deg  C )', '(deg C)+/-(deg C)', '(CCYY-MM-DD)/(CCYY-MM-DD)', '(m) (m)',
   ];
   for (const reader of ['readRaw', 'readProse', 'readRadome'])
     t.strictSame(noticed(reader, cases), [], reader);
@@ -99,11 +100,39 @@ t.test('what stands behind a hint is not lost, whatever it ends with', async (t)
     '(Y or URL) https://example.org/map (new)',
     '(BEDROCK/CLAY/CONGLOMERATE/GRAVEL/SAND/etc) clay (wet)',
     '(insert text graphic from file antenna.gra)\n  +---+\n  | x |  TOP (ARP)',
+    '(insert text graphic from file antenna.gra\n  +---+\n  | x |  TOP (ARP)',
+    '(insert text graphic from file antenna.gra\n  +---+\n  | x |  TOP ARP )',
+    '(Y or URL https://example.org/map (new)',
+    '(Y or URL https://example.org/map)',
+    '(deg C) +/- (1.0)',
   ]) {
     t.notOk(isHint(text));
     t.notOk(isHint(text, true));
     t.equal(readRaw(text), text);
   }
+  t.equal(readRaw('(multiple lines) 2010'), '2010');
+});
+
+t.test('a hint that was cut is one only where no value is expected', async (t) => {
+  for (const text of ['(deg C) +/- (deg C', '(multiple lines', 'm)', '(m']) {
+    t.equal(isHint(text, true), true, text);
+    t.equal(isHint(text), text === '(multiple lines', text);
+  }
+});
+
+t.test('a drawing is blank if it has nothing but hints', async (t) => {
+  const hint = '(insert text graphic from file antenna.gra)';
+  const drawing = '  +---+\n  | x |';
+  for (const text of [
+    '',
+    hint,
+    `${hint}\n${hint}`,
+    hint.replace('file ', 'file\n'),
+    '(multiple lines)',
+  ])
+    t.equal(isBlankDrawing(text), true, text);
+  for (const text of [drawing, `${hint}\n${drawing}`, `(multiple lines)\n${drawing}`])
+    t.equal(isBlankDrawing(text), false, text);
 });
 
 t.test('text behind the hint (multiple lines) is the value', async (t) => {
