@@ -1,4 +1,4 @@
-import type { SiteLogSections } from '../../../schemas/index.js';
+import type { SiteLogSections, Written } from '../../../schemas/index.js';
 import { countryCode, countryName as nameOfCountry } from '../values/country.js';
 import { onOneLine } from '../../words.js';
 import { readCode } from '../values/reading.js';
@@ -62,3 +62,9 @@ export function countryOf({ siteLocation: { country, countryName } }: SiteLogSec
     name: name ?? (code !== null && code === written ? (nameOfCountry(code) ?? code) : written),
   };
 }
+
+/** Whether one of some texts, with its code, says what a value of the country does. */
+export const saysCountry = (value: Written | null, texts: readonly string[]): boolean =>
+  value === null ||
+  texts.includes(onOneLine(value.written)) ||
+  texts.includes(countryCode(value.written) ?? value.written);

@@ -16,7 +16,7 @@ import { readSatelliteSystem } from '../values/reading.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../contacts/withhold.js';
 import { NOTICE } from '../text/form.js';
-import { countryOf, idsOf } from './identity.js';
+import { countryOf, idsOf, saysCountry } from './identity.js';
 import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { metadataOf } from './metadata.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
@@ -277,6 +277,7 @@ class GeodesymlWriter {
       ...values,
       country: first === null ? null : { ...first, written: code },
     });
+    if (!saysCountry(country ?? null, [code])) this.losses.leftOut('Country', country!);
     const listed = uriOf(name);
     if (listed === null) this.losses.leftOut('Country', countryName ?? null);
     at(object, 'countryCodeISO').attributes.codeListValue = listed ?? '';

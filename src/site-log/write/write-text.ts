@@ -14,7 +14,7 @@ import type { Findings } from '../../findings/findings.js';
 import { countsInTitle } from '../text/title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../contacts/withhold.js';
-import { countryOf, idsOf } from './identity.js';
+import { countryOf, idsOf, saysCountry } from './identity.js';
 import { onOneLine } from '../../words.js';
 import { INSTRUCTIONS, NOTICE, titleId } from '../text/form.js';
 import { positionHeading } from '../sections/site.js';
@@ -97,13 +97,9 @@ class TextWriter {
     const listed = /^[A-Z]{3}$/.test(code) ? code : idsOf(this.log).nine?.id.slice(6).toUpperCase();
     const text = this.version === '2.0' ? listed! : countryText;
     // What the code and the English name do not say.
-    if ((countryCode(text) ?? text) !== code) this.losses.leftOut('Country', country);
-    if (
-      countryName !== null &&
-      onOneLine(countryName.written) !== text &&
-      countryCode(countryName.written) !== code
-    )
-      this.losses.leftOut('Country', countryName);
+    if ((countryCode(text) ?? text) !== code || !saysCountry(country, [text, code]))
+      this.losses.leftOut('Country', country);
+    if (!saysCountry(countryName, [text, code])) this.losses.leftOut('Country', countryName);
     return { ...values, country: { ...first, written: text }, countryName: null };
   }
 

@@ -44,6 +44,29 @@ t.test('a country is on one line, also in the list of codes', async (t) => {
   }
 });
 
+t.test('a country that nobody knows is not lost behind a name that is known', async (t) => {
+  const valueOf = (written: string) => ({ written, value: null, line: 1 });
+  for (const [country, countryName, isLost] of [
+    ['Upper Lower', 'New Zealand', true],
+    ['NZL', 'New Zealand', false],
+    ['NZL', 'new zealand', false],
+    ['New Zealand', 'NZL', false],
+  ] as const)
+    for (const form of ['text1', 'geodesyml05'] as const) {
+      const log = blankSections('IGS site log 1');
+      const names = { country: valueOf(country), countryName: valueOf(countryName) };
+      Object.assign(log.siteLocation, names);
+      const findings = new Findings('log');
+      writeSections(log, form, findings);
+      const left = findings.list.filter(({ code }) => code === 'no-place');
+      t.same(
+        left.map(({ text }) => text),
+        isLost ? [country] : [],
+        `${form}: ${country}, ${countryName}`,
+      );
+    }
+});
+
 t.test('a type on several lines is written on one', async (t) => {
   const log = blankSections('IGS site log 1');
   const lines = `     ABCD Site Information Form (site log)
