@@ -282,6 +282,8 @@ t.test(
       WATCHDOG_USEC: '400000',
     });
     await eventually('signs of life', () => signs() >= 3);
+    // Each notification is a process of its own.
+    await eventually('the start', () => heard().includes('READY=1'));
     t.equal(heard().split('READY=1').length, 2, 'once');
     t.equal(await watching.stop(), 0);
     await eventually('the end', () => heard().includes('STOPPING=1'));

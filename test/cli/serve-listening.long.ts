@@ -131,6 +131,8 @@ t.test('serve notifies systemd that it is ready, alive and stopping', withSystem
     env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' },
   });
   await until('signs of life', () => signs() >= 3);
+  // Each notification is a process of its own.
+  await until('the start', () => heard().includes('READY=1'));
   t.equal(heard().split('READY=1').length, 2, 'once');
   // A process that hangs sends nothing.
   serving.child.kill('SIGSTOP');

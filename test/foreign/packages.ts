@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 /** Why a test is skipped for which {@link installPackages} returns null. */
 export const UNREACHABLE = { skip: 'npm cannot reach its registry' };
 
-/** What npm says then. */
-const NETWORK_ERROR = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/;
+/** What npm says then: about the network, or about a registry that is busy or fails. */
+const NETWORK_ERROR =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E429|E5\d\d)\b/;
 
 /** The packages that a test installs, each with its exact version. */
 type Versions = Record<string, string>;

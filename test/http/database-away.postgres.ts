@@ -54,7 +54,10 @@ function fieldsOf({ headers }: LightMyRequestResponse): Record<string, unknown> 
 /** Waits until a statement waits for a lock. */
 async function untilLocked(): Promise<void> {
   const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-  while ((await primary.query(waiting)).length === 0) await rest(20);
+  for (let waited = 0; (await primary.query(waiting)).length === 0; waited += 20) {
+    if (waited > 30_000) throw new Error('no session waits for a lock');
+    await rest(20);
+  }
 }
 
 t.test('GET /ready and the metrics show that the database can be read, and no host', async (t) => {

@@ -72,7 +72,7 @@ const asRoot = (line: string): string =>
  */
 const serve = (log: string, command = `${AS_USER} gnss-site-setups serve`): string => `
   ${command} >${log} 2>&1 & pid=$!
-  for i in $(seq 100); do grep -q "serving .* Site" ${log} && break; sleep 0.1; done`;
+  for i in $(seq 600); do grep -q "serving .* Site" ${log} && break; sleep 0.1; done`;
 
 /** What an image says about the container that runs it. */
 interface ContainerConfig {

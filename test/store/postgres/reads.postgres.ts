@@ -43,7 +43,10 @@ const terminate = (condition: string) =>
 /** Waits until a session of the service sleeps. */
 async function untilAsleep(): Promise<void> {
   const asleep = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-  while ((await primary.query(asleep)).length === 0) await rest(50);
+  for (let waited = 0; (await primary.query(asleep)).length === 0; waited += 50) {
+    if (waited > 30_000) throw new Error('no session sleeps');
+    await rest(50);
+  }
 }
 
 /** Waits until no session of the service runs a statement. */
@@ -211,9 +214,9 @@ t.test('a read whose connection breaks is run once more', async (t) => {
   await t.rejects(read(2), { name: 'StoreUnusable', message: /" cannot be reached: / });
   t.equal(runs, 2, 'not a third time');
 
-  const killed = reads.get(sql`SELECT 2 AS n, pg_sleep(1)`);
+  const killed = reads.get(sql`SELECT 2 AS n, pg_sleep(4)`);
   await untilAsleep();
-  await terminate("query LIKE '%pg_sleep(1)%'");
+  await terminate("query LIKE '%pg_sleep(4)%'");
   t.match(await killed, { n: 2 });
 
   const many = (): Promise<number[]> =>
@@ -246,7 +249,7 @@ t.test(
       return db.get(sql`SELECT nothing`) as Promise<unknown>;
     });
     await t.rejects(failed, { name: 'StoreUnusable', message: /"nothing" does not exist/ });
-    const other = reads.get(sql`SELECT 1 AS n, pg_sleep(1)`);
+    const other = reads.get(sql`SELECT 1 AS n, pg_sleep(4)`);
     await untilAsleep();
     await t.rejects(async () => left!(), { message: 'the transaction has ended' });
     t.match(await other, { n: 1 });

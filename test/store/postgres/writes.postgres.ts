@@ -19,7 +19,7 @@ const numberOf = async (reads: PostgresReads): Promise<number> =>
   (await reads.get<{ number: number }>(NUMBER))!.number;
 
 t.test('an import does not wait for a silent primary for ever', async (t) => {
-  const writes = await openWrites(cluster.url(database), { longest: 500 });
+  const writes = await openWrites(cluster.url(database), { longest: 5000 });
   t.teardown(() => writes.close());
   const written = writes.transaction(async (transaction) => {
     primary.pause();
