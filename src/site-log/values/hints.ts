@@ -15,8 +15,8 @@ const HINTS: RegExp[] = [
   /^a[\d*]+,.*(rcvr_ant\.tab|sinex)/, // A20, from rcvr_ant.tab; see instructions
   /^a\d+fromrcvr_ant\.tab/,
   // A date in it, as in (CCYY-MM-DD/1999-08-18), is a value.
-  /^[-/]*(ccyy|yyyy)-?mm-?dd\D*$/,
-  /^d{1,2}-?mmm-?y{2,4}\D*$/, // dd-MMM-yyyy hh:mm UT
+  /^[-/]*(ccyy|yyyy)-?mm-?dd[-/:cymdhtzus]*$/,
+  /^d{1,2}-?mmm-?y{2,4}[-/:cymdhtzus]*$/, // dd-MMM-yyyy hh:mm UT
   /^(none|n\/a|unknown)$/,
   /^deg(c|;.*)?$/,
   /^degc\+\/-degc$/, // deg C +/- deg C; see TWO_HINTS
