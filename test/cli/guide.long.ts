@@ -225,7 +225,7 @@ async function untilAnswered(
       const [response] = (await once(request(), 'response')) as [IncomingMessage];
       return response;
     } catch (error) {
-      if (program.exitCode !== null) throw error;
+      if (program.exitCode !== null || program.signalCode !== null) throw error;
       await sleep(20);
     }
   }

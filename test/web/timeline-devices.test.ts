@@ -19,8 +19,8 @@ import { layoutOf } from '../../src/web/timeline/layout.js';
 import { casesOf, SEED, triesMore } from '../effort.js';
 
 /**
- * The timeline draws one bar for each device that the changes and the catalogue have, of those that
- * only their items tell from others. One with a serial number has a bar for each stay.
+ * The timeline draws one bar for each device without a serial number, as the changes and the
+ * catalogue count them. A device with one has a bar for each stay.
  */
 
 type Block = [type: string, serial: string | null, value: number, from: number, to: number | null];
@@ -109,6 +109,16 @@ for (const [what, blocks] of [
       const { devices, bars } = countBoth(kind, blocks);
       t.equal(bars, devices);
     });
+
+t.test('what continues is not divided if another one takes the lane of its twin', async (t) => {
+  const { bars } = countBoth('pressure sensor', [
+    ['S', '1', 1, 1000, 1780],
+    ['S', '1', 2, 1300, 1798],
+    ['Q', null, 1, 1786, null],
+    ['S', '1', 3, 1804, null],
+  ]);
+  t.equal(bars, 3);
+});
 
 const anyBlocks: fc.Arbitrary<Block[]> = fc
   .array(

@@ -115,7 +115,7 @@ const canBeSearched = (text: string): boolean =>
   !isOfCommonWords(text);
 
 /** A number in the name of an organisation or place, however it is divided. */
-const LONG_NUMBER = /\+?\d(?:[\s./()\p{Pd}]{0,4}\d){5,}/gu;
+const LONG_NUMBER = /\+?\d(?:(?:\s+(?!\s)|[./()\p{Pd}]){0,4}\d){5,}/gu;
 
 /** Texts and telephone numbers that are withheld in other text. */
 export class Reach {
@@ -157,7 +157,7 @@ interface OwnNames {
   published: Set<string>;
 }
 
-/** The names of the contacts of a log. @param reach what is withheld in what is published whole */
+/** The names of the contacts of a log. @param reach is withheld in values that are published whole */
 export function ownNames(log: SiteLogSections, reach: Reach): OwnNames {
   const { names, others } = contactValuesOf(log);
   const searched = new Set([

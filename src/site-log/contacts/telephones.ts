@@ -13,8 +13,8 @@ const FEWEST_LOCAL_DIGITS = 7;
 const MOST_DIGITS = 15;
 const MOST_DIALLED = 20;
 
-/** Digits that may be one number or several. */
-const RUN = /[+(]{0,2}\d(?:[\s./()\-\u2010-\u2015\u2212]{0,4}\d){5,}/g;
+/** Digits that may be one number or several, with any white space between them. */
+const RUN = /[+(]{0,2}\d(?:(?:\s+(?!\s)|[./()\-\u2010-\u2015\u2212]){0,4}\d){5,}/g;
 /** A zero that is only dialled inside the country. */
 const TRUNK_ZERO = /\(0\)/g;
 
@@ -85,9 +85,9 @@ const NOWHERE = 0;
 /** Where all numbers of a {@link NumberTree} begin. */
 const ROOT = 1;
 
-/** A node ends what may stand for a number where the code of its country or place is left out. */
+/** A node ends a number without the code of its country or place. */
 const LOCAL = 1;
-/** A node ends a number. */
+/** A node ends a whole number. */
 const WHOLE = 2;
 
 /** Some numbers, found digit by digit. Numbers with the same beginning share its nodes. */
@@ -197,9 +197,10 @@ export class Telephones {
     return last;
   }
 
-  /** Whether a text is one of the numbers, and nothing else. */
+  /** Whether a text is one of the numbers as they are found, and else only punctuation. */
   takes(text: string): boolean {
-    if (/\p{L}/u.test(text)) return false;
+    const [run = ''] = text.match(RUN) ?? [];
+    if (/[^\s.,;]/.test(text.replace(run, ''))) return false;
     readDigits(text, this.found);
     const nonZero = this.found.digits.findIndex((digit) => digit > 0);
     const last = this.lastDigit(0, nonZero, isFromAbroad(text, 0));

@@ -25,8 +25,8 @@ const HINTS: RegExp[] = [
   /^vendor&typenumber$/,
   /^bpa\/bcr\//,
   /^gps((\+|\/)(glo|glonass|gps))+[a-z+/]*$/,
-  /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/)[\w/,.-]*$/,
-  /^yorurl$/,
+  /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/)[\w/,.:;?"-]*$/,
+  /^yorurl\??$/,
   /^xxxx$/,
   /^(0cm\/)?1-10cm\/[\d/cmover-]*$/,
   /^((slr|vlbi|localcontrol|footprint|gpscampaign|trilateration|triangulation|permanent|mobile|snratio|datagaps|etc)(\/|$))+$/,
@@ -35,7 +35,7 @@ const HINTS: RegExp[] = [
   /^\+\/-d+mmss\.ss$/,
   /^(ssss|xxxx)(mrccc)?_ccyymmdd\.log$/,
   /^n\.n,n\.n/,
-  /^inserttextgraphic(from[\w.-]*)?$/,
+  /^inserttextgraphic(from[\w,.:;"-]*)?$/,
   /^(eurasian|africa|northamerican)[^)]*\//,
   // Examples of any edition: a/b/etc, a, b, etc., a/b/..
   /^[^()]*[/,](etc\.?|\.{2,3})$/,
@@ -57,7 +57,7 @@ const FREQUENT: ReadonlySet<string> = new Set([
 ]);
 /**
  * A text in parentheses. What has text behind its first closing parenthesis is more than a hint,
- * such as a drawing below `(insert text graphic ...)`; so is what has another opening one.
+ * such as a drawing below `(insert text graphic ...)`; so is a text with a parenthesis inside.
  */
 const IN_PARENTHESES = /^\(+[^()]*\)+$/;
 /** A text that may lack one of its parentheses. */
@@ -111,21 +111,21 @@ export function isHint(text: string, isBare = false): boolean {
   if (FREQUENT.has(trimmed)) return true;
   const behind = behindMultipleLines(trimmed);
   // A single digit behind it is a slip.
-  if (behind.length < trimmed.length) return !/\p{L}|\p{N}{2}/u.test(behind);
+  if (behind.length < trimmed.length) return !/\p{L}|\p{N}[^]*\p{N}/u.test(behind);
   if (trimmed.length > LONGEST_VALUE) return false;
   const [, first, second] = TWO_HINTS.exec(trimmed) ?? [];
   if (second !== undefined) return isHint(first!) && isHint(second, isBare);
   const isInParentheses = IN_PARENTHESES.test(trimmed);
   if (!isInParentheses && !(isBare && MAYBE_CUT.test(trimmed))) return false;
-  const words = trimmed.replace(/^\(|\)+$/g, '');
+  const words = trimmed.replace(/^\(+|\)+$/g, '');
   if (isInParentheses && isNoValue(words.trim())) return true;
   const hint = words.replace(/\s+/g, '').toLowerCase();
   return HINT.test(hint) || (isBare && hint === 'multiplelines');
 }
 
 /**
- * Whether a drawing of several lines is nothing but hints. One may be on two lines, or stand before
- * the drawing.
+ * Whether a drawing of several lines is nothing but hints. A hint may take two lines.
+ * `(multiple lines)` before a drawing does not count.
  */
 export function isBlankDrawing(text: string): boolean {
   const lines = behindMultipleLines(text.trim()).split('\n');

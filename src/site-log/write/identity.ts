@@ -63,7 +63,7 @@ export function countryOf({ siteLocation: { country, countryName } }: SiteLogSec
   };
 }
 
-/** Whether one of some texts, with its code, says what a value of the country does. */
+/** Whether a value of the country is among some texts, as written or as its code. */
 export const saysCountry = (value: Written | null, texts: readonly string[]): boolean =>
   value === null ||
   texts.includes(onOneLine(value.written)) ||

@@ -13,7 +13,7 @@ import { identityKey, predecessorsAmong } from '../../derive/devices.js';
 import { mergeGaps, type MergedChange, predecessorsIn } from '../../derive/gaps.js';
 import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import { type Span, spanFrom } from '../page/time-scale.js';
-import { compareTexts } from '../../words.js';
+import { compareTexts, sortedByText } from '../../words.js';
 
 /**
  * The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at
@@ -98,35 +98,12 @@ const endOf = (lane: Run[]): Instant | null => lastItemOf(lane).content.period.t
 const textOf = ({ content: { id, configuration, period } }: InstalledEquipment): string =>
   JSON.stringify([id, configuration, period]);
 
-/** The item of the same device before each item, if that ended in the same visit. */
-type Predecessors = Map<TimelineItem, TimelineItem>;
+/** The item before an item that does not say which device it is, if a device continues in it. */
+type Predecessors = ReadonlyMap<TimelineItem, TimelineItem>;
 
 /**
- * Finds the predecessors of items that say which device they are.
- * @param items in the order of their starts
- */
-function identifiedPredecessors(items: readonly TimelineItem[]): Predecessors {
-  const found: Predecessors = new Map();
-  /** The items of each device that no other one continues. */
-  const last = new Map<string, TimelineItem[]>();
-  for (const item of items) {
-    const { id, period } = item.content;
-    const key = identityKey(id);
-    if (key === null) continue;
-    const ofDevice = last.get(key) ?? [];
-    const index = ofDevice.findIndex(({ content }) => isOneVisit(content.period.to, period.from));
-    if (index >= 0) found.set(item, ...(ofDevice.splice(index, 1) as [TimelineItem]));
-    ofDevice.push(item);
-    last.set(key, ofDevice);
-  }
-  return found;
-}
-
-/**
- * Finds the predecessors of items. About devices without a serial number the changes decide, and
- * about such instruments the catalogue: which of several continues depends on all that ends and
- * begins.
- * @param items in the order of their starts
+ * Finds the predecessors of items without a serial number as the changes have them, and of such
+ * instruments as the catalogue does: which of several continues depends on all that ends and begins.
  * @param changes with the gaps of a visit merged
  * @param drawnAs the instruments as they are drawn
  */
@@ -135,9 +112,9 @@ function predecessorsOf(
   changes: readonly MergedChange[],
   drawnAs: ReadonlyMap<InstalledEquipment, TimelineItem>,
 ): Predecessors {
-  const found = identifiedPredecessors(items);
+  const found = new Map<TimelineItem, TimelineItem>();
   const unidentified = items.filter(({ content }) => identityKey(content.id) === null);
-  // Of items that are listed twice, each continues one, and is continued by one.
+  // Equal items are paired one to one.
   const [begun, ended] = [Map.groupBy(unidentified, textOf), Map.groupBy(unidentified, textOf)];
   for (const [after, before] of predecessorsIn(changes)) {
     const item = begun.get(textOf(after))?.shift();
@@ -149,35 +126,51 @@ function predecessorsOf(
   return found;
 }
 
-/** Puts an item into the lane of its predecessor. Returns whether there is one. */
-function continueLane(lanes: Run[][], item: TimelineItem, predecessors: Predecessors): boolean {
-  const predecessor = predecessors.get(item);
-  if (predecessor === undefined) return false;
-  const lane = lanes.find((each) => lastItemOf(each) === predecessor);
+/** Which items are of one device. */
+interface Devices {
+  /** The key of the device of each item; null if the item does not say which it is. */
+  keys: ReadonlyMap<TimelineItem, string | null>;
+  predecessors: Predecessors;
+  /** The predecessors themselves. */
+  awaited: ReadonlySet<TimelineItem>;
+}
+
+/** Whether two items give the same key. */
+function haveSameKey(one: TimelineItem, other: TimelineItem, { keys }: Devices): boolean {
+  const key = keys.get(one);
+  return key !== null && key === keys.get(other);
+}
+
+/**
+ * Puts an item into the lane of its device, if that ended in the same visit. Returns whether it did.
+ */
+function continueLane(lanes: Run[][], item: TimelineItem, devices: Devices): boolean {
+  const { from } = item.content.period;
+  const predecessor = devices.predecessors.get(item);
+  const lane = lanes.find((each) => {
+    const last = lastItemOf(each);
+    if (predecessor !== undefined) return last === predecessor;
+    return haveSameKey(last, item, devices) && isOneVisit(endOf(each), from);
+  });
   lane?.at(-1)!.items.push(item);
   return lane !== undefined;
 }
 
-/**
- * Begins a run: in the lane of what ended in the same visit, in a free lane or in a new one.
- * @param awaited items that another one will continue, of which nothing else says that it is the
- *   same device: their lanes are not free
- */
-function beginRun(lanes: Run[][], item: TimelineItem, awaited: ReadonlySet<TimelineItem>): void {
-  const { id, period } = item.content;
+/** Begins a run: in the lane of what ended in the same visit, in a free lane or in a new one. */
+function beginRun(lanes: Run[][], item: TimelineItem, devices: Devices): void {
+  const { from } = item.content.period;
   const free = lanes.filter((lane) => {
     const end = endOf(lane);
-    return end !== null && end <= period.from && !awaited.has(lastItemOf(lane));
+    return end !== null && end <= from && !devices.awaited.has(lastItemOf(lane));
   });
-  const lane = free.find((each) => isOneVisit(endOf(each), period.from)) ?? free[0];
+  const lane = free.find((each) => isOneVisit(endOf(each), from)) ?? free[0];
   if (lane === undefined) {
     lanes.push([{ items: [item], shade: 0 }]);
     return;
   }
   const { shade } = lane.at(-1)!;
-  const key = identityKey(id);
-  const isSame = key !== null && key === identityKey(lastItemOf(lane).content.id);
   const otherShade = shade === 0 ? 1 : 0;
+  const isSame = haveSameKey(lastItemOf(lane), item, devices);
   lane.push({ items: [item], shade: isSame ? shade : otherShade });
 }
 
@@ -188,14 +181,17 @@ function beginRun(lanes: Run[][], item: TimelineItem, awaited: ReadonlySet<Timel
  */
 function lanesOf(items: TimelineItem[], predecessors: Predecessors): Run[][] {
   const lanes: Run[][] = [];
-  const awaited = new Set(
-    [...predecessors.values()].filter(({ content: { id } }) => identityKey(id) === null),
-  );
+  const devices = {
+    keys: new Map(items.map((item) => [item, identityKey(item.content.id)])),
+    predecessors,
+    awaited: new Set(predecessors.values()),
+  };
   for (const begun of Map.groupBy(items, ({ content }) => content.period.from).values()) {
-    const others = begun.filter((item) => !continueLane(lanes, item, predecessors));
+    // A new device must not take the lane of one that stays.
+    const others = begun.filter((item) => !continueLane(lanes, item, devices));
     // What begins and ends at once can be continued at once.
     for (const item of others)
-      if (!continueLane(lanes, item, predecessors)) beginRun(lanes, item, awaited);
+      if (!continueLane(lanes, item, devices)) beginRun(lanes, item, devices);
   }
   return lanes;
 }
@@ -278,9 +274,7 @@ export function layoutOf(
   const drawnAs = new Map<InstalledEquipment, TimelineItem>(
     instruments.map((each) => [each, drawn(each, whole)]),
   );
-  const all = [...equipmentOf(setups), ...drawnAs.values()].sort((a, b) =>
-    compareTexts(sortKey(a), sortKey(b)),
-  );
+  const all = sortedByText([...equipmentOf(setups), ...drawnAs.values()], sortKey);
   const mergedChanges = mergeGaps(changes, LONGEST_GAP);
   const predecessors = predecessorsOf(all, mergedChanges, drawnAs);
   const marks = mergedChanges.filter(({ at }) => at >= shown.from && at <= shown.to);

@@ -15,6 +15,8 @@ t.test('numbers are found however they are divided', async (t) => {
     ['(02) 6249-9111', '*'],
     ['(2) 6249-9111', '*'],
     ['0061 2/6249.9111', '*'],
+    ['(02)  -  6249        9111', '*'],
+    ['call 6249\n                              9111', 'call *'],
     ['00000061 2 6249 9111', '*'],
     ['0011 61 2 6249 9111', '*'],
     ['+44 61 2 6249 9111', '*'],
@@ -26,6 +28,7 @@ t.test('numbers are found however they are divided', async (t) => {
     ['1999 +61 2 6249 9111', '1999 *'],
     ['61 2 6249 911', '61 2 6249 911'],
     ['0 0 0 0 0 0 0 0 0 0', '0 0 0 0 0 0 0 0 0 0'],
+    ['6249.....9111', '6249.....9111'],
   ];
   for (const [text, expected] of cases) t.equal(replaced([FROM_ABROAD], text), expected, text);
 });
@@ -42,6 +45,13 @@ t.test('a text is a number, and nothing else', async (t) => {
   const telephones = new Telephones([FROM_ABROAD]);
   for (const text of ['61262499111', '+61 (0)2 6249 9111,', '(2) 6249 9111'])
     t.ok(telephones.takes(text), text);
-  for (const text of ['', '-', 'tel. 61262499111', '61262499111 2', '6249 9111 6249 9111'])
+  for (const text of [
+    '',
+    '-',
+    'tel. 61262499111',
+    '61262499111 2',
+    '6249 9111 6249 9111',
+    '6249_9111',
+  ])
     t.notOk(telephones.takes(text), text);
 });

@@ -89,7 +89,8 @@ t.test('a hint that somebody edited is still a hint', async (t) => {
     '(A20 from rcvr_ant.tab; see instructions)', '(GPS+GLO+GAL+CMP+QZSS+SBAS)', '()', '(XXXX)',
     '(ssssmrccc_ccyymmdd.log)', '(BPA/BCR/XXX from "antenna.gra"; see instructions)',
     '(insert text graphic from antenna.gra)', '(0 cm/1-10 cm/11-50 cm/51-200 cm/over 200 cm)',
-    '( deg C ) +/-\n( deg  C )', '(deg C)+/-(deg C)', '(CCYY-MM-DD)/(CCYY-MM-DD)', '(m) (m)',
+    '( deg C ) +/-\n( deg  C )', '(deg C)+/-(deg C)', '(CCYY-MM-DD)/(CCYY-MM-DD)', '(m) (m)', '((m))',
+    '(insert text graphic from file "antenna.gra")',
   ];
   for (const reader of ['readRaw', 'readProse', 'readRadome'])
     t.strictSame(noticed(reader, cases), [], reader);
@@ -110,7 +111,7 @@ t.test('what stands behind a hint is not lost, whatever it ends with', async (t)
     t.notOk(isHint(text, true));
     t.equal(readRaw(text), text);
   }
-  t.equal(readRaw('(multiple lines) 2010'), '2010');
+  for (const text of ['2010', '5.3', '3/4']) t.equal(readRaw(`(multiple lines) ${text}`), text);
 });
 
 t.test('a hint that was cut is one only where no value is expected', async (t) => {

@@ -44,7 +44,7 @@ t.test('a country is on one line, also in the list of codes', async (t) => {
   }
 });
 
-t.test('a country that nobody knows is not lost behind a name that is known', async (t) => {
+t.test('an unknown country is reported when a known name takes its place', async (t) => {
   const valueOf = (written: string) => ({ written, value: null, line: 1 });
   for (const [country, countryName, isLost] of [
     ['Upper Lower', 'New Zealand', true],
