@@ -86,12 +86,6 @@ const FORM_WORDS: ReadonlySet<string> = new Set(
     .concat('temperature', 'stabilization', 'model', 'centre', 'effective', 'dates', 'prepared'),
 );
 
-const lettersOf = (text: string): string => text.toLowerCase().replace(/\P{L}/gu, '');
-/** The hints of the form, however their words are divided. */
-const HINT_LETTERS: ReadonlySet<string> = new Set(
-  [...LABELS.values()].flatMap(({ section }) => hintsOf(section)).map(lettersOf),
-);
-
 /** What is wrong with the account of a text; null if it is right. */
 export function mistakeIn(text: string, readWith = readingOf): string | null {
   const read = readWith(text);
@@ -176,10 +170,7 @@ export function isOfForm(raw: string): boolean {
   const isKnown = (text: string): boolean => wordsIn(text).every((word) => FORM_WORDS.has(word));
   // Other editions of the form have other labels with a hint.
   const isHinted = label!.trim().length < 32 && /^\s*\(.+\)\s*$/.test(value!);
-  // A list of examples is a hint, whatever they are.
-  const isKnownValue =
-    isKnown(value!) || HINT_LETTERS.has(lettersOf(value!)) || /[/,]\s*etc\.?\)?\s*$/i.test(value!);
-  return isKnown(raw) || (isKnownValue && (isHinted || isFormKey(labelKey(label!))));
+  return isKnown(raw) || (isKnown(value!) && (isHinted || isFormKey(labelKey(label!))));
 }
 
 /** A damaged line. */
