@@ -258,13 +258,13 @@ export const comparableContent = (item: InstalledEquipment): string =>
   JSON.stringify([Object.entries(comparableMembers(item)).sort(), item.content.period]);
 
 /**
- * A text to sort items by, the same wherever an item was read from. It begins with the start: earlier
- * items come first.
+ * A text to sort items by, the same wherever an item was read from. It begins with the start, so
+ * that earlier items come first.
  */
-export const orderOf = (item: InstalledEquipment): string => {
+export function orderOf(item: InstalledEquipment): string {
   const { period } = item.content;
   return JSON.stringify([period.from ?? '', Object.entries(membersOf(item)).sort(), period]);
-};
+}
 
 /** Whether two items of one device have the same period and configuration. */
 const isSameUse = (

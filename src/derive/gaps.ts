@@ -37,10 +37,10 @@ const inOrder = <C extends DerivedChange>(changes: readonly C[]): C[] =>
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind
  * that no other installation has ended. If several items were removed at once, each device is
- * paired with itself, then the others in the order of what they say. So the pairs do not depend on
- * how long a gap may be: a limit only selects among them. Nor do they depend on the order of what
- * happened at once, which is that of the log when it is read, and that of recording in the store.
- * Pure.
+ * paired with itself, then the others in the order of their starts, and of what they say. So the
+ * pairs do not depend on how long a gap may be: a limit only selects among them. Nor do they depend
+ * on the order of what happened at once, which is that of the log when it is read, and that of
+ * recording in the store. Pure.
  *
  * @param changes in chronological order
  */

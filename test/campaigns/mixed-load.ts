@@ -123,7 +123,7 @@ export async function mixedLoad(campaign: Campaign, seconds: number): Promise<vo
   const isStarved = used / (seconds * 1000) < OWN_PROCESSOR;
   let refused = 0;
   const report = (row: string, answers: readonly Timed[]): void => {
-    const found = answers.filter(([, status]) => status === 200);
+    const answered = answers.filter(([, status]) => status === 200);
     const others = answers.filter(([, status]) => status !== 200);
     for (let tried = 0; tried < answers.length; tried++) campaign.tried(row);
     const isForgiven =
@@ -134,7 +134,7 @@ export async function mixedLoad(campaign: Campaign, seconds: number): Promise<vo
     else
       for (const [target, status] of others)
         campaign.failed('mixed', `${target} was answered ${status}`);
-    campaign.note(row, timesOf(found));
+    campaign.note(row, timesOf(answered));
   };
   report('all logs', all.answers);
   for (const [kind, targets] of Object.entries(OTHERS))

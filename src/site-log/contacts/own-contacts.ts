@@ -157,7 +157,10 @@ interface OwnNames {
   published: Set<string>;
 }
 
-/** The names of the contacts of a log. @param reach is withheld in values that are published whole */
+/**
+ * The names of the contacts of a log.
+ * @param reach is withheld in values that are published whole
+ */
 export function ownNames(log: SiteLogSections, reach: Reach): OwnNames {
   const { names, others } = contactValuesOf(log);
   const searched = new Set([

@@ -9,7 +9,7 @@ import {
   type Setup,
 } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
-import { identityKey, predecessorsAmong } from '../../derive/devices.js';
+import { identityKey, type Predecessors, predecessorsAmong } from '../../derive/devices.js';
 import { mergeGaps, type MergedChange, predecessorsIn } from '../../derive/gaps.js';
 import { isOneVisit, LONGEST_GAP } from '../../derive/visits.js';
 import { type Span, spanFrom } from '../page/time-scale.js';
@@ -98,12 +98,10 @@ const endOf = (lane: Run[]): Instant | null => lastItemOf(lane).content.period.t
 const textOf = ({ content: { id, configuration, period } }: InstalledEquipment): string =>
   JSON.stringify([id, configuration, period]);
 
-/** The item before an item that does not say which device it is, if a device continues in it. */
-type Predecessors = ReadonlyMap<TimelineItem, TimelineItem>;
-
 /**
  * Finds the predecessors of items without a serial number as the changes have them, and of such
- * instruments as the catalogue does: which of several continues depends on all that ends and begins.
+ * instruments as the catalogue does: which of several continues depends on all that ends and
+ * begins.
  * @param changes with the gaps of a visit merged
  * @param drawnAs the instruments as they are drawn
  */
@@ -132,7 +130,7 @@ interface Devices {
   keys: ReadonlyMap<TimelineItem, string | null>;
   predecessors: Predecessors;
   /** The predecessors themselves. */
-  awaited: ReadonlySet<TimelineItem>;
+  awaited: ReadonlySet<InstalledEquipment>;
 }
 
 /** Whether two items give the same key. */
@@ -142,7 +140,8 @@ function haveSameKey(one: TimelineItem, other: TimelineItem, { keys }: Devices):
 }
 
 /**
- * Puts an item into the lane of its device, if that ended in the same visit. Returns whether it did.
+ * Puts an item into the lane of its device, if that ended in the same visit.
+ * @returns whether it did
  */
 function continueLane(lanes: Run[][], item: TimelineItem, devices: Devices): boolean {
   const { from } = item.content.period;
